@@ -1,0 +1,1 @@
+"""Ray jobs: thin entry points of the platform team's batch work."""

@@ -1,0 +1,18 @@
+-- Newest first, from below the last row of the page before.
+SELECT tenant_id, user_id, scope_tag, memory_id, version, rank, kind, category, status, status_at, status_reason, content, summary,
+       summary_hash, terms, fact_key, fact_value, importance, pinned, agent_id, visibility, session_id, source_event_ids, derived_from,
+       event_time, valid_from, valid_to, recorded_at, updated_at, expires_at, superseded_by, content_hash, metadata, op, changed_by,
+       audit_chain, audit_seq
+FROM memories FINAL
+WHERE tenant_id = {tenant_id:String} AND scope_tag = {scope_tag:String} AND user_id = {user_id:String}
+  AND if(empty({statuses:Array(String)}), status != 'forgotten', status IN {statuses:Array(String)})
+  AND (visibility = 'shared' OR {sees_private:Bool} OR agent_id = {viewer:Nullable(String)})
+  AND (empty({kinds:Array(String)}) OR kind IN {kinds:Array(String)})
+  AND (empty({categories:Array(String)}) OR category IN {categories:Array(String)})
+  AND event_time >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC')
+  AND event_time < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')
+  AND (NOT {continued:Bool}
+       OR event_time < fromUnixTimestamp64Milli({after_ms:Int64}, 'UTC')
+       OR (event_time = fromUnixTimestamp64Milli({after_ms:Int64}, 'UTC') AND memory_id < {after_id:String}))
+ORDER BY event_time DESC, memory_id DESC
+LIMIT {limit:UInt32}

@@ -1,0 +1,1 @@
+"""What memplane takes from Ray: the lease actor and the handles between Serve deployments."""

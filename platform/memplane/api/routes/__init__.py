@@ -1,0 +1,1 @@
+"""The routes, one table a file: validate, authorise, call one use-case, render."""

@@ -1,0 +1,1 @@
+"""Requests and answers in their HTTP form. Nothing outside ``api`` knows them."""

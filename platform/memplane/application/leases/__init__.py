@@ -1,0 +1,5 @@
+"""The lease authority."""
+
+from memplane.application.leases.lease_book import LeaseBook
+
+__all__ = ["LeaseBook"]

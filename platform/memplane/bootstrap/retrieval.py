@@ -1,0 +1,63 @@
+"""One Retriever replica: read-only."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import FastAPI
+
+from memplane.adapters.clickhouse import ClickHouseScopeSearch
+from memplane.adapters.ray.handles import ServeEmbedder
+from memplane.api import ApiLimits, RetrievalServices, build_retrieval_app
+from memplane.application.recall import RecallPorts, build_context, recall
+from memplane.bootstrap.background import BackgroundLoops
+from memplane.bootstrap.clock import SystemClock
+from memplane.bootstrap.stores import clickhouse, control_view, milvus, tracer
+from memplane.settings import Settings, load_settings
+from memplane.telemetry import configure_logging
+
+
+class RetrievalRuntime:
+    """The retrieval application of one replica."""
+
+    def __init__(self, app: FastAPI, loops: BackgroundLoops) -> None:
+        self.app = app
+        self._loops = loops
+
+    @classmethod
+    async def start(cls, *, embedder: Any, settings: Settings | None = None) -> RetrievalRuntime:
+        """Builds and starts it. ``embedder`` is a handle."""
+        configure_logging()
+        settings = settings or load_settings()
+        clock = SystemClock()
+        client = await clickhouse(settings, read_only=True)
+        view = control_view(settings, client, clock, name="retrieval")
+        await view.start()
+        ports = RecallPorts(
+            search=ClickHouseScopeSearch(client),
+            index=milvus(settings),
+            view=view,
+            embedder=ServeEmbedder(embedder),
+            tracer=tracer(settings, service="memplane-retrieval"),
+            clock=clock,
+        )
+        services = RetrievalServices(
+            view=view,
+            recall=partial(recall, ports),
+            build_context=partial(build_context, ports),
+            clock=clock,
+            tracer=ports.tracer,
+            limits=ApiLimits(max_body_bytes=settings.retrieval.max_body_bytes),
+        )
+        loops = BackgroundLoops()
+        loops.start("control", view.run())
+        return cls(build_retrieval_app(services), loops)
+
+    def check_health(self) -> None:
+        """Raises: UnavailableError when a loop died."""
+        self._loops.check_health()
+
+    async def close(self) -> None:
+        """Stops the loops."""
+        await self._loops.close()

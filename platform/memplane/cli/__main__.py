@@ -1,0 +1,5 @@
+"""``python -m memplane.cli``: the same as ``memplane``."""
+
+from memplane.cli import main
+
+main()

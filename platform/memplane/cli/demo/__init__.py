@@ -1,0 +1,1 @@
+"""The demo: a small conversation in English and Chinese, and what is recalled from it."""

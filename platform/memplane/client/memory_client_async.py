@@ -1,0 +1,178 @@
+"""The asynchronous client."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, cast
+
+import httpx
+import tenacity
+
+from memplane.client import calls
+from memplane.client.answers import read_answer
+from memplane.client.calls import Call
+from memplane.client.keys import read_key_file
+from memplane.client.retrying import CallClock, RetryPolicy, final_error, retry_arguments
+from memplane.client.types import ContextBlock, Memory, MemoryPage, Message, Readiness, RecallResult, Receipt
+
+
+class AsyncMemoryClient:
+    """Calls the platform. Use it as an asynchronous context manager, or `aclose` it.
+
+    ``timeout_s`` bounds a call with all its repeats, unless the call says otherwise. Health needs no ``key``.
+    ``transport`` replaces the network (tests). All methods raise `ClientError`: `ProblemError` for the platform's
+    errors, `PlatformUnreachableError`, `DeadlineError`. Keyword arguments are the request's fields of the HTTP
+    contract; ``None`` leaves one out.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        timeout_s: float = 30.0,
+        retries: RetryPolicy | None = None,
+        transport: httpx.AsyncBaseTransport | None = None,
+    ) -> None:
+        self.url = url.rstrip("/")
+        self._timeout_s = timeout_s
+        self._retries = retries or RetryPolicy()
+        self._http = httpx.AsyncClient(
+            base_url=self.url,
+            headers={"authorization": f"Bearer {key}"} if key else None,
+            transport=transport,
+            trust_env=False,
+        )
+
+    @classmethod
+    def from_key_file(cls, path: Path | str, *, timeout_s: float = 30.0, retries: RetryPolicy | None = None) -> Self:
+        """A client with the address and the agent key of ``path``. Raises: FileNotFoundError, ValueError."""
+        keys = read_key_file(path)
+        return cls(keys.url, keys.agent_key, timeout_s=timeout_s, retries=retries)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connections."""
+        await self._http.aclose()
+
+    async def add_events(
+        self,
+        user_id: str,
+        messages: Sequence[Message],
+        *,
+        session_id: str | None = None,
+        agent_id: str | None = None,
+        wait: str | None = None,
+        idempotency_key: str | None = None,
+        timeout_s: float | None = None,
+    ) -> Receipt:
+        """Writes turns of one session. A drawn ``idempotency_key`` covers the repeats of this one call."""
+        call = calls.add_events(
+            user_id=user_id,
+            messages=messages,
+            idempotency_key=idempotency_key,
+            optional={"session_id": session_id, "agent_id": agent_id, "wait": wait},
+        )
+        return cast(Receipt, await self._send(call, timeout_s))
+
+    async def remember(
+        self,
+        user_id: str,
+        content: str,
+        *,
+        kind: str | None = None,
+        category: str | None = None,
+        importance: float | None = None,
+        event_time: datetime | None = None,
+        session_id: str | None = None,
+        agent_id: str | None = None,
+        pinned: bool | None = None,
+        metadata: dict[str, Any] | None = None,
+        wait: str | None = None,
+        idempotency_key: str | None = None,
+        timeout_s: float | None = None,
+    ) -> Receipt:
+        """Writes one statement; it is kept whatever its importance."""
+        call = calls.remember(
+            user_id=user_id,
+            content=content,
+            idempotency_key=idempotency_key,
+            optional={
+                "kind": kind,
+                "category": category,
+                "importance": importance,
+                "event_time": event_time,
+                "session_id": session_id,
+                "agent_id": agent_id,
+                "pinned": pinned,
+                "metadata": metadata,
+                "wait": wait,
+            },
+        )
+        return cast(Receipt, await self._send(call, timeout_s))
+
+    async def recall(self, user_id: str, query: str, *, timeout_s: float | None = None, **fields: Any) -> RecallResult:
+        """The memories that matter for ``query``. ``fields``: ``top_k``, ``profile``, ``plan``, ``filter``, …."""
+        call = calls.recall(user_id=user_id, query=query, optional=fields)
+        return cast(RecallResult, await self._send(call, timeout_s))
+
+    async def context(self, user_id: str, query: str, *, timeout_s: float | None = None, **fields: Any) -> ContextBlock:
+        """A block ready for a prompt. ``fields``: those of `recall`, ``budget_tokens``, ``language``, …."""
+        call = calls.context(user_id=user_id, query=query, optional=fields)
+        return cast(ContextBlock, await self._send(call, timeout_s))
+
+    async def list_memories(self, user_id: str, *, timeout_s: float | None = None, **fields: Any) -> MemoryPage:
+        """One page of memories, newest first. ``fields``: ``kind``, ``status``, ``limit``, ``cursor``, …."""
+        call = calls.list_memories(user_id=user_id, optional=fields)
+        return cast(MemoryPage, await self._send(call, timeout_s))
+
+    async def get_memory(self, memory_id: str, *, timeout_s: float | None = None) -> Memory:
+        """One memory. Raises: NotFoundError."""
+        return cast(Memory, await self._send(calls.get_memory(memory_id), timeout_s))
+
+    async def delete_memory(
+        self, memory_id: str, *, idempotency_key: str | None = None, timeout_s: float | None = None
+    ) -> Receipt:
+        """Forgets one memory. Raises: NotFoundError, also when it is forgotten already."""
+        call = calls.delete_memory(memory_id, idempotency_key=idempotency_key)
+        return cast(Receipt, await self._send(call, timeout_s))
+
+    async def operation(self, operation_id: str, *, timeout_s: float | None = None) -> Receipt:
+        """What became of an earlier write. Raises: NotFoundError."""
+        return cast(Receipt, await self._send(calls.operation(operation_id), timeout_s))
+
+    async def health(self, *, timeout_s: float | None = None) -> Readiness:
+        """How the platform and its parts are; an answer also when it is down."""
+        return cast(Readiness, await self._send(calls.health(), timeout_s))
+
+    async def _send(self, call: Call, timeout_s: float | None) -> dict[str, Any]:
+        clock = CallClock(self._timeout_s if timeout_s is None else timeout_s)
+        try:
+            async for attempt in tenacity.AsyncRetrying(**retry_arguments(self._retries, call, clock)):
+                with attempt:
+                    return await self._send_once(call, clock)
+        except httpx.TransportError as error:
+            raise final_error(error, call, self.url) from error
+        raise RuntimeError("tenacity ends with an answer or an error")
+
+    async def _send_once(self, call: Call, clock: CallClock) -> dict[str, Any]:
+        headers = {} if call.idempotency_key is None else {"idempotency-key": call.idempotency_key}
+        response = await self._http.request(
+            call.method,
+            call.path,
+            json=call.body,
+            params=dict(call.query) or None,
+            headers=headers,
+            timeout=min(clock.left_s(), self._retries.attempt_timeout_s),
+        )
+        return read_answer(call, response)

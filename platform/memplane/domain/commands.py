@@ -1,0 +1,100 @@
+"""What callers ask to be written. Admission builds these; the scope's Writer carries them out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from memplane.domain.control import ApiKey, Policy, Tenant
+from memplane.domain.ids import AgentId, EventId, MemoryId, Scope, SessionId
+from memplane.domain.memory import Visibility
+
+
+class Wait(StrEnum):
+    """How far a write goes before its answer: journaled, in ClickHouse, or also in the index."""
+
+    NONE = "none"
+    COMMITTED = "committed"
+    INDEXED = "indexed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Idempotency:
+    """A caller's key and the hash of the canonical body (without ``wait``) that came with it."""
+
+    key: str
+    body_hash: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One turn as the caller sent it. ``at`` is when it was said; ``None`` means: on arrival."""
+
+    role: str
+    content: str
+    at: datetime | None = None
+    event_id: EventId | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestEvents:
+    """``POST /v1/events``: turns of one session."""
+
+    scope: Scope
+    turns: tuple[Turn, ...]
+    policy: Policy
+    session_id: SessionId | None = None
+    agent_id: AgentId | None = None
+    idempotency: Idempotency | None = None
+    wait: Wait = Wait.COMMITTED
+    route: str = "events"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RememberStatement:
+    """``POST /v1/memories`` with content: kept whatever its importance. ``None`` means: decide by the rules."""
+
+    scope: Scope
+    content: str
+    policy: Policy
+    kind: str | None = None
+    category: str | None = None
+    importance: float | None = None
+    event_time: datetime | None = None
+    expires_at: datetime | None = None
+    agent_id: AgentId | None = None
+    session_id: SessionId | None = None
+    visibility: Visibility = Visibility.SHARED
+    pinned: bool = False
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    idempotency: Idempotency | None = None
+    wait: Wait = Wait.COMMITTED
+    route: str = "memories"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgetMemory:
+    """``DELETE /v1/memories/{memory_id}``. ``agent_id`` is who asks: another agent's private memory is not found."""
+
+    scope_tag: str
+    memory_id: MemoryId
+    reason: str = "deleted by caller"
+    route: str = "memories.delete"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeControl:
+    """A change of control data, audited in the tenant's control scope. Exactly the given rows are written."""
+
+    scope: Scope
+    action: str
+    tenants: tuple[Tenant, ...] = ()
+    api_keys: tuple[ApiKey, ...] = ()
+    route: str = "control"
+
+
+WriteCommand = IngestEvents | RememberStatement | ForgetMemory | ChangeControl

@@ -1,0 +1,1 @@
+"""What memplane needs of the outside world, as Protocols. Batch-first, keyword-only, the scope always a parameter."""

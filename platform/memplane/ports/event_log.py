@@ -1,0 +1,43 @@
+"""The raw events and what became of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from memplane.domain.ids import EventId, Scope, ScopeTag, TenantId
+from memplane.domain.memory import Event, EventOutcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventRef:
+    """Names one event: the full key of its row."""
+
+    tenant_id: TenantId
+    scope_tag: ScopeTag
+    event_id: EventId
+
+
+class EventLog(Protocol):
+    """Append-only store of events. Durable on return (fsynced). Repeats collapse on the event id.
+
+    Raises, every method: StoreUnavailableError (unknown whether it took place), StoreRejectedError (content refused,
+    nothing written).
+    """
+
+    async def append(self, *, events: Sequence[Event]) -> None:
+        """Stores events in one insert. Empty input does nothing."""
+
+    async def find(self, *, refs: Sequence[EventRef]) -> dict[EventRef, tuple[Event, EventOutcome | None]]:
+        """Those of ``refs`` that exist, each with its latest outcome. Unknown ones are absent."""
+
+    async def record_outcomes(self, *, outcomes: Sequence[EventOutcome]) -> None:
+        """Stores outcomes in one insert; the greatest ``attempt_version`` of an event wins."""
+
+    async def pending(self, *, shards: Sequence[int], received_before: datetime, limit: int) -> list[Event]:
+        """Events of these shards without an outcome (or ``failed`` ones past ``next_try_at``), oldest first."""
+
+    async def count(self, *, scope: Scope) -> int:
+        """How many events the scope holds."""

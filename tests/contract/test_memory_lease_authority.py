@@ -1,0 +1,37 @@
+"""The contract of ``LeaseAuthority``, in process."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from memplane.adapters.memory import InMemoryLeaseAuthority, SettableClock
+from tests.contract.lease_authority_contract import LEASE, MS, START, Build, FailingLeaseStore, LeaseAuthorityContract
+
+
+class TestInMemoryLeaseAuthority(LeaseAuthorityContract):
+    """The contract."""
+
+    @pytest.fixture
+    def build(self) -> Build:
+        return lambda store, clock: InMemoryLeaseAuthority(store=store, clock=clock)
+
+
+async def test_its_own_lapsed_grants_need_no_grace() -> None:
+    clock = SettableClock(START)
+    authority = InMemoryLeaseAuthority(store=FailingLeaseStore(), clock=clock)
+    await authority.acquire(owner="a", shards=[1])
+    clock.advance(LEASE)
+    assert [lease.owner for lease in await authority.acquire(owner="b", shards=[1])] == ["b"]
+
+
+async def test_a_clock_that_goes_back_takes_nothing_away() -> None:
+    clock = SettableClock(START)
+    authority = InMemoryLeaseAuthority(store=FailingLeaseStore(), clock=clock)
+    (first,) = await authority.acquire(owner="a", shards=[1])
+    clock.advance(-timedelta(seconds=5))
+    (second,) = await authority.acquire(owner="a", shards=[1])
+    assert second.until_ms == first.until_ms
+    clock.set(START + LEASE - MS)
+    assert await authority.acquire(owner="b", shards=[1]) == []
