@@ -7,14 +7,15 @@ from typing import Any
 from ray import serve
 
 from memplane.bootstrap import AdminRuntime
+from serve_apps.handles import writer
 
 
 @serve.ingress()
 class Admin:
     """FastAPI over the Writer for control data."""
 
-    async def __init__(self, writer: Any) -> None:  # type: ignore[misc]
-        self._runtime = await AdminRuntime.start(writer=writer)
+    async def __init__(self) -> None:  # type: ignore[misc]
+        self._runtime = await AdminRuntime.start(writer=writer())
 
     def __serve_build_asgi_app__(self) -> Any:
         return self._runtime.app

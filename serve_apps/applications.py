@@ -9,11 +9,11 @@ from ray import serve
 
 from memplane.bootstrap import Settings
 from serve_apps.admin import Admin
+from serve_apps.handles import ADMIN, INGEST, MODELS, RETRIEVAL
 from serve_apps.ingest import Ingest, Writer
 from serve_apps.models import Embedder
 from serve_apps.retrieval import Retriever
 
-MODELS, INGEST, RETRIEVAL, ADMIN = "models", "ingest", "retrieval", "admin"
 REPLICA_CPUS: Final = 0.1
 DEFAULT_ROUTING: Final[Mapping[str, Any]] = {}
 # A scope's writes go to one replica: affinity for its caches, never a lock (the lease is).
@@ -24,14 +24,11 @@ SCOPE_AFFINITY: Final[Mapping[str, Any]] = {
 
 
 def deploy(settings: Settings) -> None:
-    """Deploys everything, models first, and waits until all replicas are up.
+    """Deploys all applications at once and waits until their replicas are up.
 
     Raises: RuntimeError when a replica fails to start.
     """
     models = _deployment(Embedder, replicas=settings.embedding.replicas, max_ongoing_requests=256)
-    serve.run(models.bind(), name=MODELS, route_prefix=None)
-    embedder = serve.get_deployment_handle(Embedder.__name__, app_name=MODELS)
-
     writer = _deployment(
         Writer,
         replicas=settings.ingest.writers,
@@ -40,13 +37,17 @@ def deploy(settings: Settings) -> None:
         routing=SCOPE_AFFINITY,
     )
     ingest = _deployment(Ingest, replicas=settings.ingest.replicas, graceful_shutdown_timeout_s=15)
-    serve.run(ingest.bind(writer.bind(embedder), embedder), name=INGEST, route_prefix="/v1")
-
     retriever = _deployment(Retriever, replicas=settings.retrieval.replicas)
-    serve.run(retriever.bind(embedder), name=RETRIEVAL, route_prefix="/v1/recall")
-
-    writer_handle = serve.get_deployment_handle(Writer.__name__, app_name=INGEST)
-    serve.run(_deployment(Admin, replicas=1).bind(writer_handle), name=ADMIN, route_prefix="/admin")
+    # One replica: it alone makes tenants, and two at once could make one twice.
+    admin = _deployment(Admin, replicas=1)
+    serve.run_many(
+        [
+            serve.RunTarget(models.bind(), name=MODELS, route_prefix=None),
+            serve.RunTarget(ingest.bind(writer.bind()), name=INGEST, route_prefix="/v1"),
+            serve.RunTarget(retriever.bind(), name=RETRIEVAL, route_prefix="/v1/recall"),
+            serve.RunTarget(admin.bind(), name=ADMIN, route_prefix="/admin"),
+        ]
+    )
 
 
 def _deployment(

@@ -7,13 +7,14 @@ from typing import Any
 from ray import serve
 
 from memplane.bootstrap import IngestRuntime, WriterRuntime
+from serve_apps.handles import embedder
 
 
 class Writer:
     """Writes the shards that it holds the leases of."""
 
-    async def __init__(self, embedder: Any) -> None:  # type: ignore[misc]
-        self._runtime = await WriterRuntime.start(embedder=embedder)
+    async def __init__(self) -> None:  # type: ignore[misc]
+        self._runtime = await WriterRuntime.start(embedder=embedder())
 
     async def submit(self, command: Any, context: Any) -> Any:
         """Carries out one command."""
@@ -35,8 +36,8 @@ class Writer:
 class Ingest:
     """FastAPI over the Writer."""
 
-    async def __init__(self, writer: Any, embedder: Any) -> None:  # type: ignore[misc]
-        self._runtime = await IngestRuntime.start(writer=writer, embedder=embedder)
+    async def __init__(self, writer: Any) -> None:  # type: ignore[misc]
+        self._runtime = await IngestRuntime.start(writer=writer, embedder=embedder())
 
     def __serve_build_asgi_app__(self) -> Any:
         return self._runtime.app

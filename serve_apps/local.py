@@ -7,18 +7,13 @@ from __future__ import annotations
 
 import signal
 import sys
-import tempfile
 import threading
-from pathlib import Path
 
 import ray
 from ray import serve
 
 from memplane.bootstrap import load_settings
 from serve_apps.applications import deploy
-
-LOGICAL_CPUS = 4
-OBJECT_STORE_BYTES = 160 * 2**20
 
 
 def main() -> int:
@@ -27,15 +22,13 @@ def main() -> int:
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    # Unix sockets live under this directory and their paths must be short.
-    session_dir = Path(tempfile.gettempdir()) / f"memplane-ray-{settings.http.port}"
     ray.init(
-        num_cpus=LOGICAL_CPUS,
+        num_cpus=settings.ray.num_cpus,
         include_dashboard=False,
-        object_store_memory=OBJECT_STORE_BYTES,
+        object_store_memory=settings.ray.object_store_bytes,
         log_to_driver=False,
         namespace="memplane",
-        _temp_dir=str(session_dir),
+        _temp_dir=str(settings.ray.temp_dir),
         _node_ip_address="127.0.0.1",
     )
     try:

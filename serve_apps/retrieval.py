@@ -7,14 +7,15 @@ from typing import Any
 from ray import serve
 
 from memplane.bootstrap import RetrievalRuntime
+from serve_apps.handles import embedder
 
 
 @serve.ingress()
 class Retriever:
     """FastAPI over the stores; the embedder by handle."""
 
-    async def __init__(self, embedder: Any) -> None:  # type: ignore[misc]
-        self._runtime = await RetrievalRuntime.start(embedder=embedder)
+    async def __init__(self) -> None:  # type: ignore[misc]
+        self._runtime = await RetrievalRuntime.start(embedder=embedder())
 
     def __serve_build_asgi_app__(self) -> Any:
         return self._runtime.app

@@ -10,6 +10,7 @@ import pytest
 from memplane.adapters.clickhouse.client import ClickHouseClient
 from memplane.adapters.clickhouse.migrate import migrate
 from tests.support.clickhouse_server import ClickHouseServer
+from tests.support.platform import Platform, running_platform
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +30,10 @@ async def clickhouse_client(clickhouse_server: ClickHouseServer) -> AsyncIterato
     await migrate(client, database=database)
     yield client
     await client.close()
+
+
+@pytest.fixture(scope="session")
+def platform() -> Iterator[Platform]:
+    """The whole platform, real and running: started by the first test that asks for it, ended with the run."""
+    with running_platform() as running:
+        yield running

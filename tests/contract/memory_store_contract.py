@@ -107,7 +107,9 @@ class MemoryStoreContract:
         assert (found.status_reason, found.fact_key, found.fact_value, found.agent_id, found.session_id) == (None,) * 5
         assert (found.valid_to, found.expires_at, found.superseded_by, found.terms) == (None, None, None, ())
 
-    @pytest.mark.parametrize("value", [None, 0, False, "", "null", "已付款", 45, -1.5, [], {}, [None], {"a": {"b": [1]}}])
+    @pytest.mark.parametrize(
+        "value", [None, 0, False, "", "null", "已付款", 45, -1.5, [], {}, [None], {"a": {"b": [1]}}]
+    )
     async def test_fact_values_keep_their_type(self, memory_store: MemoryStore, value: Any) -> None:
         memory = make_memory(fresh_scope(), kind=Kind.FACT, fact_key="order/ORD-1/status", fact_value=value)
         await memory_store.commit(versions=[memory])
@@ -285,7 +287,9 @@ class MemoryStoreContract:
 
     async def test_indexable_goes_through_shards_in_key_order(self, memory_store: MemoryStore) -> None:
         scopes = [fresh_scope(f"user-{place}") for place in range(4)]
-        memories = [make_memory(scope, status=status) for scope in scopes for status in (Status.ACTIVE, Status.FORGOTTEN)]
+        memories = [
+            make_memory(scope, status=status) for scope in scopes for status in (Status.ACTIVE, Status.FORGOTTEN)
+        ]
         await memory_store.commit(versions=memories)
         replaced = next_version(memories[0], content="newer")
         await memory_store.commit(versions=[replaced])

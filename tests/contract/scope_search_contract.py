@@ -14,9 +14,11 @@ import pytest
 
 from memplane.domain.ids import AgentId, GenerationId, MemoryId, Scope, SessionId, TenantId, UserId
 from memplane.domain.memory import Kind, Memory, Status, Visibility
+from memplane.domain.ranking import WINDOW_REACH
+from memplane.domain.scope_rows import ScopeRows
 from memplane.domain.text import tokenize
 from memplane.ports.memory_store import MemoryStore
-from memplane.ports.retrieval import Candidate, ScopeQuery, ScopeSearch, Visible
+from memplane.ports.retrieval import ScopeQuery, ScopeSearch, Visible
 from tests.support.memory_samples import (
     AWKWARD,
     DIM,
@@ -35,43 +37,24 @@ TOLERANCE = 1e-6
 QUERY_VECTOR = unit_vector(999)
 RecordUse = Callable[[Memory, int, datetime], Awaitable[None]]
 
-VOCABULARY = (*AWKWARD, "成都", "火锅", "不吃辣", "订单", "ord-20250611-003", "8890", "lisbon", "coffee", "move", "the", "'")
-
-
-def reference_scores(memories: Sequence[Memory], terms: Sequence[str]) -> dict[MemoryId, tuple[float, float]]:
-    """Own and neighbour BM25 of each row, straight from the formula."""
-
-    def near(memory: Memory) -> list[Memory]:
-        if memory.session_id is None:
-            return [memory]
-        session = sorted(
-            (other for other in memories if other.session_id == memory.session_id),
-            key=lambda other: (other.event_time, other.version),
-        )
-        place = session.index(memory)
-        return session[max(0, place - 2) : place + 3]
-
-    def score(document: Sequence[str], mean_length: float) -> float:
-        total = 0.0
-        for term in {term for term in terms if term}:
-            holding = sum(term in memory.terms for memory in memories)
-            idf = math.log(1 + (len(memories) - holding + 0.5) / (holding + 0.5))
-            count = document.count(term)
-            if count:
-                total += idf * count * 2.2 / (count + 1.2 * (1 - 0.75 + 0.75 * len(document) / mean_length))
-        return total
-
-    joined = {memory.memory_id: [term for one in near(memory) for term in one.terms] for memory in memories}
-    own_mean = sum(len(memory.terms) for memory in memories) / max(1, len(memories))
-    near_mean = sum(len(document) for document in joined.values()) / max(1, len(memories))
-    return {
-        memory.memory_id: (score(list(memory.terms), own_mean), score(joined[memory.memory_id], near_mean))
-        for memory in memories
-    }
+VOCABULARY = (
+    *AWKWARD,
+    "成都",
+    "火锅",
+    "不吃辣",
+    "订单",
+    "ord-20250611-003",
+    "8890",
+    "lisbon",
+    "coffee",
+    "move",
+    "the",
+    "'",
+)
 
 
 def random_memories(scope: Scope, seed: int, count: int) -> list[Memory]:
-    """Rows with random terms, some of them awkward, some without any; sessions of several rows, in any order of time."""
+    """Rows with random terms, some awkward, some rows without any; sessions of several rows, in any order of time."""
     rnd = random.Random(seed)
     sessions = [None, None, "s1", "会话 2", *rnd.sample(AWKWARD, 3)]
     return [
@@ -81,6 +64,9 @@ def random_memories(scope: Scope, seed: int, count: int) -> list[Memory]:
             session_id=rnd.choice(sessions),
             # Few moments, so that versions have to decide the order.
             event_time=NOW - timedelta(minutes=rnd.randrange(6)),
+            speaker=rnd.choice(["", "user", "小王", *AWKWARD[:3]]),
+            is_question=rnd.random() < 0.3,
+            has_time=rnd.random() < 0.3,
         )
         for _ in range(count)
     ]
@@ -90,22 +76,43 @@ def seen_by(scope: Scope, **changes: Any) -> Visible:
     return Visible(scope=scope, now=NOW, **changes)
 
 
-def asking(*terms: str, vector: bool = False, limit: int = 100) -> ScopeQuery:
+def asking(*terms: str, vector: bool = False) -> ScopeQuery:
     return ScopeQuery(
-        terms=terms,
+        terms=tuple(dict.fromkeys(terms)),
         vector=QUERY_VECTOR if vector else None,
         generation=GENERATION if vector else None,
-        limit_per_arm=limit,
     )
 
 
-def ids(found: Sequence[Candidate]) -> set[MemoryId]:
-    assert len({candidate.memory_id for candidate in found}) == len(found)
-    return {candidate.memory_id for candidate in found}
+def ids(rows: ScopeRows) -> set[MemoryId]:
+    assert len(set(rows.memory_ids)) == len(rows)
+    return set(rows.memory_ids)
+
+
+def in_order(memories: Sequence[Memory]) -> list[list[Memory]]:
+    """The sessions of ``memories``, each in order; a row without a session is one of its own."""
+    sessions: dict[str, list[Memory]] = {}
+    for memory in sorted(memories, key=lambda memory: (memory.event_time, memory.version)):
+        key = f"s{memory.session_id}" if memory.session_id else f"m{memory.memory_id}"
+        sessions.setdefault(key, []).append(memory)
+    return list(sessions.values())
+
+
+def assert_same_order(rows: ScopeRows, memories: Sequence[Memory]) -> None:
+    """Sessions stand together, in any order; within one, rows stand by time and version, and places count on."""
+    runs: dict[int, list[tuple[int, MemoryId]]] = {}
+    for session, place, memory_id in zip(rows.sessions.tolist(), rows.places.tolist(), rows.memory_ids, strict=True):
+        runs.setdefault(session, []).append((place, memory_id))
+    assert list(rows.sessions) == [session for session, run in runs.items() for _ in run]
+    found = {tuple(memory_id for _, memory_id in run) for run in runs.values()}
+    assert found == {tuple(memory.memory_id for memory in session) for session in in_order(memories)}
+    for run in runs.values():
+        first = run[0][0]
+        assert [place - first for place, _ in run] == list(range(len(run)))
 
 
 class ScopeSearchContract:
-    """Override ``memory_store`` and ``scope_search`` (over the same data), and ``record_use`` where uses can be recorded."""
+    """Override ``memory_store`` and ``scope_search`` (over the same data); ``record_use`` if uses can be recorded."""
 
     @pytest.fixture
     async def memory_store(self) -> MemoryStore:
@@ -121,7 +128,7 @@ class ScopeSearchContract:
         pytest.skip("no way to record uses")
 
     @pytest.mark.parametrize("seed", range(8))
-    async def test_scores_are_those_of_the_formula(
+    async def test_rows_carry_what_a_ranking_needs(
         self, memory_store: MemoryStore, scope_search: ScopeSearch, seed: int
     ) -> None:
         scope = fresh_scope(AWKWARD[seed])
@@ -130,76 +137,64 @@ class ScopeSearchContract:
         hidden = [replace(memory, status=Status.SUPERSEDED) for memory in random_memories(scope, seed + 100, 10)]
         foreign = random_memories(fresh_scope(), seed + 200, 10)
         await memory_store.commit(versions=[*memories, *hidden, *foreign])
-        # Repeated terms count once, unknown ones nothing.
-        terms = [*rnd.choices(VOCABULARY, k=rnd.choice([1, 3, 9])), "no such term", ""]
-        query = asking(*terms, *terms)
-        found = await scope_search.search(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
-        expected = {
-            memory_id: scores for memory_id, scores in reference_scores(memories, terms).items() if any(scores)
-        }
-        assert ids(found) == set(expected)
+        query = asking(*rnd.choices(VOCABULARY, k=rnd.choice([1, 3, 9])), "no such term")
+        rows = await scope_search.rows(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
+        assert_same_order(rows, memories)
         by_id = {memory.memory_id: memory for memory in memories}
-        for candidate in found:
-            own, near = expected[candidate.memory_id]
-            assert candidate.keyword == pytest.approx(own, abs=TOLERANCE)
-            assert candidate.neighbour_keyword == pytest.approx(near, abs=TOLERANCE)
-            assert candidate.similarity is None
-            memory = by_id[candidate.memory_id]
-            assert (candidate.version, candidate.session_id) == (memory.version, memory.session_id)
-            assert candidate.event_time == memory.event_time
+        for place, memory_id in enumerate(rows.memory_ids):
+            memory = by_id[memory_id]
+            assert rows.counts[place].tolist() == [memory.terms.count(term) for term in query.terms]
+            assert rows.lengths[place] == max(1, len(memory.terms))
+            assert rows.speakers[place] == memory.speaker
+            assert (rows.is_question[place], rows.has_time[place]) == (memory.is_question, memory.has_time)
+        assert rows.similarities is None
+        assert rows.statistics.rows == len(memories)
+        assert rows.statistics.mean_length == pytest.approx(np.mean([len(memory.terms) for memory in memories]))
+        held = [sum(term in memory.terms for memory in memories) for term in query.terms]
+        assert rows.statistics.row_frequencies.tolist() == held
 
     @pytest.mark.parametrize("seed", range(4))
-    async def test_given_rows_score_as_they_do_in_a_search(
+    async def test_given_rows_and_their_neighbours_are_as_among_all(
         self, memory_store: MemoryStore, scope_search: ScopeSearch, seed: int
     ) -> None:
         scope = fresh_scope()
-        memories = random_memories(scope, seed, 40)
+        memories = random_memories(scope, seed, 60)
         await memory_store.commit(versions=memories)
         await memory_store.put_vectors(
             vectors=[vector_of(memory, unit_vector(place)) for place, memory in enumerate(memories[::2])]
         )
         query = asking(*random.Random(seed).choices(VOCABULARY, k=5), vector=True)
-        searched = await scope_search.search(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
-        asked = [memory.memory_id for memory in memories[:25]] + [other_id(scope, "unknown")]
-        scored = await scope_search.score(
+        everything = await scope_search.rows(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
+        asked = [memory.memory_id for memory in memories[:5]] + [other_id(scope, "unknown")]
+        near = await scope_search.rows_near(
             visible=seen_by(scope), query=query, memory_ids=[*asked, asked[0]], timeout_s=TIMEOUT_S
         )
-        assert ids(scored) == set(asked[:-1])
-        by_id = {candidate.memory_id: candidate for candidate in scored}
-        for candidate in searched:
-            if candidate.memory_id in by_id:
-                other = by_id[candidate.memory_id]
-                assert other.keyword == pytest.approx(candidate.keyword, abs=TOLERANCE)
-                assert other.neighbour_keyword == pytest.approx(candidate.neighbour_keyword, abs=TOLERANCE)
-                assert (other.similarity is None) == (candidate.similarity is None)
-                if other.similarity is not None:
-                    assert other.similarity == pytest.approx(candidate.similarity, abs=TOLERANCE)
-                assert replace(other, similarity=None, keyword=0, neighbour_keyword=0) == replace(
-                    candidate, similarity=None, keyword=0, neighbour_keyword=0
-                )
-
-    async def test_scoring_without_terms_or_without_a_vector(
-        self, memory_store: MemoryStore, scope_search: ScopeSearch
-    ) -> None:
-        scope = fresh_scope()
-        memory = make_memory(scope, terms=("火锅",))
-        await memory_store.commit(versions=[memory])
-        await memory_store.put_vectors(vectors=[vector_of(memory, QUERY_VECTOR)])
-
-        async def score(query: ScopeQuery, *memory_ids: MemoryId) -> list[Candidate]:
-            return await scope_search.score(
-                visible=seen_by(scope), query=query, memory_ids=memory_ids, timeout_s=TIMEOUT_S
+        expected = {
+            other.memory_id
+            for session in in_order(memories)
+            for place, memory in enumerate(session)
+            if memory.memory_id in asked
+            for other in session[max(0, place - WINDOW_REACH) : place + WINDOW_REACH + 1]
+        }
+        assert ids(near) == expected
+        assert near.statistics.rows == everything.statistics.rows
+        assert near.statistics.mean_length == pytest.approx(everything.statistics.mean_length)
+        assert near.statistics.row_frequencies.tolist() == everything.statistics.row_frequencies.tolist()
+        assert near.similarities is not None
+        assert everything.similarities is not None
+        whole = {memory_id: place for place, memory_id in enumerate(everything.memory_ids)}
+        gaps = {}
+        for place, memory_id in enumerate(near.memory_ids):
+            other = whole[memory_id]
+            assert near.counts[place].tolist() == everything.counts[other].tolist()
+            assert near.lengths[place] == everything.lengths[other]
+            assert near.similarities[place] == pytest.approx(
+                everything.similarities[other], abs=TOLERANCE, nan_ok=True
             )
-
-        (dense_only,) = await score(asking(vector=True), memory.memory_id)
-        assert dense_only.similarity == pytest.approx(1.0, abs=TOLERANCE)
-        assert (dense_only.keyword, dense_only.neighbour_keyword) == (0.0, 0.0)
-        (keyword_only,) = await score(asking("火锅"), memory.memory_id)
-        assert keyword_only.similarity is None
-        assert keyword_only.keyword == pytest.approx(math.log(4 / 3), abs=TOLERANCE)
-        (neither,) = await score(asking(), memory.memory_id)
-        assert (neither.similarity, neither.keyword) == (None, 0.0)
-        assert await score(asking("火锅", vector=True)) == []
+            session = int(everything.sessions[other])
+            gaps.setdefault(session, set()).add(int(near.places[place]) - int(everything.places[other]))
+        # Places may count from any number, but from one number in a session.
+        assert all(len(offsets) == 1 for offsets in gaps.values())
 
     async def test_similarity_is_the_cosine(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
         scope = fresh_scope()
@@ -208,34 +203,28 @@ class ScopeSearchContract:
         vectors = [vector_of(memory, unit_vector(place)) for place, memory in enumerate(memories)]
         for _ in range(2):
             await memory_store.put_vectors(vectors=vectors)
-        found = await scope_search.search(visible=seen_by(scope), query=asking(vector=True), timeout_s=TIMEOUT_S)
-        assert ids(found) == {memory.memory_id for memory in memories}
-        by_id = {vector.memory_id: vector.vector for vector in vectors}
-        for candidate in found:
-            expected = float(np.dot(by_id[candidate.memory_id].astype(np.float64), QUERY_VECTOR))
-            assert candidate.similarity == pytest.approx(expected, abs=TOLERANCE)
-            assert (candidate.keyword, candidate.neighbour_keyword) == (0.0, 0.0)
+        found = await self.similarities(scope_search, seen_by(scope))
+        assert set(found) == {memory.memory_id for memory in memories}
+        for vector in vectors:
+            expected = float(np.dot(vector.vector.astype(np.float64), QUERY_VECTOR))
+            assert found[vector.memory_id] == pytest.approx(expected, abs=TOLERANCE)
 
-    async def test_similarity_stays_within_its_ends(
-        self, memory_store: MemoryStore, scope_search: ScopeSearch
-    ) -> None:
+    async def test_similarity_stays_within_its_ends(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
         scope = fresh_scope()
         same, opposite = make_memory(scope), make_memory(scope)
         await memory_store.commit(versions=[same, opposite])
         await memory_store.put_vectors(vectors=[vector_of(same, QUERY_VECTOR), vector_of(opposite, -QUERY_VECTOR)])
-        found = await scope_search.search(visible=seen_by(scope), query=asking(vector=True), timeout_s=TIMEOUT_S)
-        cosines = {candidate.memory_id: candidate.similarity for candidate in found}
+        cosines = await self.similarities(scope_search, seen_by(scope))
         assert cosines[same.memory_id] == pytest.approx(1.0, abs=TOLERANCE)
         assert cosines[opposite.memory_id] == pytest.approx(-1.0, abs=TOLERANCE)
-        assert all(-1.0 <= (cosine or 0.0) <= 1.0 for cosine in cosines.values())
+        assert all(-1.0 <= cosine <= 1.0 for cosine in cosines.values())
 
     async def test_only_a_vector_of_the_current_text_and_this_generation_counts(
         self, memory_store: MemoryStore, scope_search: ScopeSearch
     ) -> None:
         scope = fresh_scope()
         with_vector, changed, other_space, wrong_size, empty, without, fact = (
-            make_memory(scope, terms=("火锅",), kind=kind)
-            for kind in (*[Kind.EPISODIC] * 6, Kind.FACT)
+            make_memory(scope, terms=("火锅",), kind=kind) for kind in (*[Kind.EPISODIC] * 6, Kind.FACT)
         )
         await memory_store.commit(versions=[with_vector, changed, other_space, wrong_size, empty, without, fact])
         await memory_store.put_vectors(
@@ -249,78 +238,52 @@ class ScopeSearchContract:
             ]
         )
         await memory_store.commit(versions=[next_version(changed, summary_hash="new text")])
-        dense = await scope_search.search(visible=seen_by(scope), query=asking(vector=True), timeout_s=TIMEOUT_S)
-        assert ids(dense) == {with_vector.memory_id}
-        # Rows without a vector, and facts, are still found by their words.
-        both = await scope_search.search(visible=seen_by(scope), query=asking("火锅", vector=True), timeout_s=TIMEOUT_S)
-        assert len(ids(both)) == 7
-        assert [found.memory_id for found in both if found.similarity is not None] == [with_vector.memory_id]
+        cosines = await self.similarities(scope_search, seen_by(scope))
+        # Rows without a vector, and facts, are rows all the same: their words may find them.
+        assert len(cosines) == 7
+        assert [memory_id for memory_id, cosine in cosines.items() if not math.isnan(cosine)] == [with_vector.memory_id]
 
-    async def test_each_arm_has_its_own_best(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
-        scope = fresh_scope()
-        memories = [
-            make_memory(
-                scope,
-                terms=("coffee",) * (place % 5) + ("filler",) * 6,
-                session_id=SessionId(f"s{place // 6}"),
-                event_time=NOW - timedelta(minutes=place),
-            )
-            for place in range(40)
-        ]
-        await memory_store.commit(versions=memories)
-        vectors = {memory.memory_id: unit_vector(place) for place, memory in enumerate(memories)}
-        await memory_store.put_vectors(vectors=[vector_of(memory, vectors[memory.memory_id]) for memory in memories])
-        limit = 3
-        query = asking("coffee", vector=True, limit=limit)
-        found = await scope_search.search(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
-        assert limit <= len(ids(found)) <= 3 * limit
-        scores = reference_scores(memories, ["coffee"])
-        arms: list[tuple[Callable[[Candidate], float], list[float]]] = [
-            (lambda row: row.similarity or 0.0, [float(np.dot(vector, QUERY_VECTOR)) for vector in vectors.values()]),
-            (lambda row: row.keyword, [own for own, _ in scores.values()]),
-            (lambda row: row.neighbour_keyword, [near for _, near in scores.values()]),
-        ]
-        for value, everything in arms:
-            best = sorted((value(candidate) for candidate in found), reverse=True)[:limit]
-            assert best == pytest.approx(sorted(everything, reverse=True)[:limit], abs=TOLERANCE)
+    async def similarities(self, scope_search: ScopeSearch, visible: Visible) -> dict[MemoryId, float]:
+        rows = await scope_search.rows(visible=visible, query=asking(vector=True), timeout_s=TIMEOUT_S)
+        assert rows.similarities is not None
+        return dict(zip(rows.memory_ids, rows.similarities.tolist(), strict=True))
 
-    async def test_a_neighbour_may_be_the_only_reason(
-        self, memory_store: MemoryStore, scope_search: ScopeSearch
-    ) -> None:
-        scope = fresh_scope()
-        session = [
-            make_memory(scope, terms=terms, session_id=SessionId("s"), event_time=NOW - timedelta(minutes=place))
-            for place, terms in enumerate([("成都",), ("酒店",), ("火锅",), ("天气",)])
-        ]
-        alone = make_memory(scope, terms=("酒店",), event_time=NOW)
-        elsewhere = make_memory(scope, terms=("酒店",), session_id=SessionId("t"), event_time=NOW)
-        await memory_store.commit(versions=[*session, alone, elsewhere])
-        found = await scope_search.search(visible=seen_by(scope), query=asking("成都"), timeout_s=TIMEOUT_S)
-        # Two places away is near, three is not.
-        assert ids(found) == {memory.memory_id for memory in session[:3]}
-        assert [row.memory_id for row in found if row.keyword > 0] == [session[0].memory_id]
+    async def with_words(self, scope_search: ScopeSearch, visible: Visible, *terms: str) -> set[MemoryId]:
+        rows = await scope_search.rows(visible=visible, query=asking(*terms), timeout_s=TIMEOUT_S)
+        return {memory_id for memory_id, counts in zip(rows.memory_ids, rows.counts, strict=True) if counts.any()}
 
     async def test_words_are_found_as_they_were_cut(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
         scope = fresh_scope("用户一")
-        texts = ["用户周五去成都出差", "订单ORD-20250611-003已付款", "The user's account ends in 8890", "it's a \"quote\" \\"]
+        texts = [
+            "用户周五去成都出差",
+            "订单ORD-20250611-003已付款",
+            "The user's account ends in 8890",
+            'it\'s a "quote" \\',
+        ]
         memories = [make_memory(scope, content=text, terms=tuple(tokenize(text))) for text in texts]
         await memory_store.commit(versions=memories)
         for question, place in [("成都", 0), ("ORD-20250611-003", 1), ("尾号 8890", 2), ("quotes", 3)]:
-            query = asking(*tokenize(question))
-            found = await scope_search.search(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
-            assert ids(found) == {memories[place].memory_id}
+            found = await self.with_words(scope_search, seen_by(scope), *tokenize(question))
+            assert found == {memories[place].memory_id}
 
-    async def test_no_arm_finds_nothing(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
+    async def test_no_arm_still_shows_the_rows(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
         scope = fresh_scope()
-        await memory_store.commit(versions=[make_memory(scope)])
-        for query in (asking(), asking(""), asking("nowhere"), asking("nowhere", vector=True)):
-            assert await scope_search.search(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S) == []
+        memory = make_memory(scope)
+        await memory_store.commit(versions=[memory])
+        rows = await scope_search.rows(visible=seen_by(scope), query=asking(), timeout_s=TIMEOUT_S)
+        assert rows.memory_ids == (memory.memory_id,)
+        assert rows.counts.shape == (1, 0)
 
     async def test_an_unknown_scope_is_empty(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
         visible, query = seen_by(fresh_scope()), asking("coffee", vector=True)
         unknown = [other_id(visible.scope, "unknown")]
-        assert await scope_search.search(visible=visible, query=query, timeout_s=TIMEOUT_S) == []
-        assert await scope_search.score(visible=visible, query=query, memory_ids=unknown, timeout_s=TIMEOUT_S) == []
+        rows = await scope_search.rows(visible=visible, query=query, timeout_s=TIMEOUT_S)
+        near = await scope_search.rows_near(visible=visible, query=query, memory_ids=unknown, timeout_s=TIMEOUT_S)
+        for empty in (rows, near):
+            assert len(empty) == 0
+            assert empty.counts.shape == (0, 1)
+            assert empty.statistics.rows == 0
+            assert empty.statistics.row_frequencies.tolist() == [0.0]
         assert await scope_search.hydrate(visible=visible, memory_ids=unknown, timeout_s=TIMEOUT_S) == []
         assert await scope_search.hydrate(visible=visible, memory_ids=[], timeout_s=TIMEOUT_S) == []
         assert await scope_search.recent(visible=visible, limit=5, timeout_s=TIMEOUT_S) == []
@@ -331,13 +294,13 @@ class ScopeSearchContract:
         """What a reader gets of ``memories``, which must be the same by every way."""
         query = asking(*(terms or ("火锅",)), vector=True)
         asked = [memory.memory_id for memory in memories]
-        found = ids(await scope_search.search(visible=visible, query=query, timeout_s=TIMEOUT_S))
-        scored = await scope_search.score(visible=visible, query=query, memory_ids=asked, timeout_s=TIMEOUT_S)
+        found = ids(await scope_search.rows(visible=visible, query=query, timeout_s=TIMEOUT_S))
+        near = await scope_search.rows_near(visible=visible, query=query, memory_ids=asked, timeout_s=TIMEOUT_S)
         hydrated = await scope_search.hydrate(visible=visible, memory_ids=asked, timeout_s=TIMEOUT_S)
         newest = await scope_search.recent(visible=visible, limit=100, timeout_s=TIMEOUT_S)
-        assert ids(scored) == found
+        assert ids(near) == found
         assert {stored.memory.memory_id for stored in hydrated} == found
-        assert ids(newest) == found
+        assert set(newest) == found
         return found
 
     async def test_only_active_and_current_rows_come_out(
@@ -374,10 +337,8 @@ class ScopeSearchContract:
         await memory_store.commit(versions=[memory])
         changed = next_version(memory, terms=("不吃辣",))
         await memory_store.commit(versions=[changed])
-        old = await scope_search.search(visible=seen_by(scope), query=asking("能吃辣"), timeout_s=TIMEOUT_S)
-        assert old == []
-        (new,) = await scope_search.search(visible=seen_by(scope), query=asking("不吃辣"), timeout_s=TIMEOUT_S)
-        assert (new.memory_id, new.version) == (memory.memory_id, changed.version)
+        assert await self.with_words(scope_search, seen_by(scope), "能吃辣") == set()
+        assert await self.with_words(scope_search, seen_by(scope), "不吃辣") == {memory.memory_id}
         (stored,) = await scope_search.hydrate(
             visible=seen_by(scope), memory_ids=[memory.memory_id], timeout_s=TIMEOUT_S
         )
@@ -387,7 +348,8 @@ class ScopeSearchContract:
         scope = fresh_scope()
         agents = [AgentId("a"), *map(AgentId, AWKWARD), None]
         private = {
-            agent: make_memory(scope, terms=("火锅",), agent_id=agent, visibility=Visibility.PRIVATE) for agent in agents
+            agent: make_memory(scope, terms=("火锅",), agent_id=agent, visibility=Visibility.PRIVATE)
+            for agent in agents
         }
         shared = make_memory(scope, terms=("火锅",), agent_id=AgentId("b"))
         everything = [*private.values(), shared]
@@ -407,9 +369,7 @@ class ScopeSearchContract:
             scope, terms=("火锅",), kind=Kind.SEMANTIC, category="preference", event_time=NOW - timedelta(days=3)
         )
         middle = make_memory(scope, terms=("火锅",), category=AWKWARD[0], event_time=NOW - timedelta(days=2))
-        ancient = make_memory(
-            scope, terms=("火锅",), category="自定义", event_time=datetime(1903, 1, 1, tzinfo=UTC)
-        )
+        ancient = make_memory(scope, terms=("火锅",), category="自定义", event_time=datetime(1903, 1, 1, tzinfo=UTC))
         late = make_memory(scope, terms=("火锅",), kind=Kind.FACT, category="state", event_time=NOW + timedelta(days=1))
         everything = [early, middle, late, ancient]
         await memory_store.commit(versions=everything)
@@ -440,10 +400,12 @@ class ScopeSearchContract:
         await memory_store.put_vectors(vectors=[vector_of(memory, unit_vector(1)) for memory in foreign])
         assert await self.everywhere(scope_search, seen_by(mine.scope), [mine, *foreign]) == {mine.memory_id}
         query = asking("火锅", vector=True)
-        (found,) = await scope_search.search(visible=seen_by(mine.scope), query=query, timeout_s=TIMEOUT_S)
-        assert (found.version, found.similarity) == (mine.version, None)
+        found = await scope_search.rows(visible=seen_by(mine.scope), query=query, timeout_s=TIMEOUT_S)
+        assert found.memory_ids == (mine.memory_id,)
+        assert found.similarities is not None
+        assert math.isnan(found.similarities[0])
         # One row in the scope: foreign rows are in no statistic.
-        assert found.keyword == pytest.approx(math.log(4 / 3), abs=TOLERANCE)
+        assert (found.statistics.rows, found.statistics.row_frequencies.tolist()) == (1, [1.0])
         for stranger in ("nobody", *AWKWARD):
             visible = seen_by(replace(mine.scope, user_id=UserId(stranger)), sees_private=True, include_archived=True)
             assert await self.everywhere(scope_search, visible, [mine, *foreign]) == set()
@@ -459,16 +421,12 @@ class ScopeSearchContract:
         plain = make_memory(scope, terms=("plain",))
         await memory_store.commit(versions=[awkward, plain])
         visible = seen_by(scope)
-        (found,) = await scope_search.search(visible=visible, query=asking(text), timeout_s=TIMEOUT_S)
-        assert (found.memory_id, found.session_id) == (text, text)
-        assert found.keyword == pytest.approx(math.log(2), abs=TOLERANCE)
-        scored = await scope_search.score(
+        assert await self.with_words(scope_search, visible, text) == {MemoryId(text)}
+        near = await scope_search.rows_near(
             visible=visible, query=asking(text), memory_ids=[awkward.memory_id], timeout_s=TIMEOUT_S
         )
-        assert [candidate.memory_id for candidate in scored] == [text]
-        hydrated = await scope_search.hydrate(
-            visible=visible, memory_ids=[awkward.memory_id], timeout_s=TIMEOUT_S
-        )
+        assert near.memory_ids == (text,)
+        hydrated = await scope_search.hydrate(visible=visible, memory_ids=[awkward.memory_id], timeout_s=TIMEOUT_S)
         assert [stored.memory for stored in hydrated] == [awkward]
 
     async def test_hydration_keeps_the_order_given(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
@@ -489,8 +447,7 @@ class ScopeSearchContract:
         await memory_store.commit(versions=memories)
         found = await scope_search.recent(visible=seen_by(scope), limit=4, timeout_s=TIMEOUT_S)
         expected = sorted(memories, key=lambda memory: memory.event_time, reverse=True)[:4]
-        assert [candidate.memory_id for candidate in found] == [memory.memory_id for memory in expected]
-        assert {(candidate.similarity, candidate.keyword) for candidate in found} == {(None, 0.0)}
+        assert found == [memory.memory_id for memory in expected]
 
     async def test_uses_come_with_the_memory(
         self, memory_store: MemoryStore, scope_search: ScopeSearch, record_use: RecordUse

@@ -82,7 +82,9 @@ class TestRepair:
         memory = make_memory(fresh_scope(), rank=200 << 64)
         await memory_store.commit(versions=[memory])
         await memory_store.commit(versions=[next_version(memory, rank=100 << 64, recorded_at=NOW + timedelta(days=1))])
-        assert await memory_store.repair_current(shards=[memory.scope.shard], recorded_since=NOW + timedelta(hours=1)) == 0
+        assert (
+            await memory_store.repair_current(shards=[memory.scope.shard], recorded_since=NOW + timedelta(hours=1)) == 0
+        )
 
     async def test_more_missing_rows_than_one_batch(
         self, memory_store: ClickHouseMemoryStore, own_client: ClickHouseClient, database: str

@@ -88,9 +88,7 @@ def unit_vector(seed: int, dim: int = DIM) -> NDArray[np.float32]:
     return (vector / np.linalg.norm(vector)).astype(np.float32)
 
 
-def vector_of(
-    memory: Memory, vector: NDArray[np.float32], *, generation: GenerationId = GENERATION
-) -> VectorOfRecord:
+def vector_of(memory: Memory, vector: NDArray[np.float32], *, generation: GenerationId = GENERATION) -> VectorOfRecord:
     """The vector of record of a memory's current text."""
     return VectorOfRecord(
         scope=memory.scope,

@@ -13,7 +13,8 @@ from memplane.cli.errors import CliError
 from memplane.cli.layout import DataLayout
 from memplane.cli.local_plan import build_plan
 from memplane.cli.local_settings import write_local_settings
-from memplane.cli.preparation import write_key_file
+from memplane.cli.preparation import refresh_key_file
+from memplane.cli.private_files import write_private_json
 from memplane.settings import Settings, child_environment, load_settings, read_settings_file, revealed
 
 
@@ -44,7 +45,8 @@ def test_everything_is_generated_once_and_kept(layout: DataLayout) -> None:
     for file in (layout.config_file, layout.clickhouse_credentials, layout.milvus_token, layout.ray_token):
         assert mode(file) == 0o600, file
     assert mode(layout.root) == 0o700
-    assert mode(first.ray.temp_dir) == 0o700
+    assert not first.ray.temp_dir.exists(), "made by a start, not by settings"
+    assert len(str(first.ray.temp_dir)) < 40, "paths of sockets below it end at 107 bytes"
     assert first.embedding.model_dir == layout.model_dir
     assert "password" not in repr(first).replace("password=SecretStr('**********')", "").replace("reader_", "")
 
@@ -116,9 +118,9 @@ def test_the_plan_starts_stores_before_serve_and_shows_no_secret(layout: DataLay
 
 def test_the_key_file(layout: DataLayout) -> None:
     with pytest.raises(CliError, match=r"key\.json"):
-        write_key_file(layout, "http://127.0.0.1:1", None)
+        refresh_key_file(layout, "http://127.0.0.1:1")
     made = {"tenant_id": "default", "agent_key": "ak", "operator_key": "ok"}
-    write_key_file(layout, "http://127.0.0.1:1", made)
-    assert mode(layout.key_file) == 0o600
-    write_key_file(layout, "http://127.0.0.1:2", None)
+    write_private_json(layout.key_file, {"url": "http://127.0.0.1:1", **made})
+    refresh_key_file(layout, "http://127.0.0.1:2")
     assert json.loads(layout.key_file.read_text()) == {"url": "http://127.0.0.1:2", **made}
+    assert mode(layout.key_file) == 0o600

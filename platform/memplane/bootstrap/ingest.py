@@ -52,7 +52,7 @@ class IngestRuntime:
             event_log=ClickHouseEventLog(client),
             health=partial(
                 check_health,
-                probes=_probes(settings, client, view, writer, embedder),
+                probes=_probes(settings, client, writer, embedder),
                 generation=lambda: _generation(view),
                 timeout_s=PROBE_TIMEOUT_S,
             ),
@@ -82,9 +82,7 @@ def _generation(view: RefreshedControlView) -> str | None:
     return serving.generation_id if serving else None
 
 
-def _probes(
-    settings: Settings, client: ClickHouseClient, view: RefreshedControlView, writer: Any, embedder: Any
-) -> tuple[Probe, ...]:
+def _probes(settings: Settings, client: ClickHouseClient, writer: Any, embedder: Any) -> tuple[Probe, ...]:
     index, model = milvus(settings), ServeEmbedder(embedder)
 
     async def ask_clickhouse() -> str | None:
@@ -102,7 +100,6 @@ def _probes(
         await answer_of(writer.ping.remote(), component="writer", timeout_s=PROBE_TIMEOUT_S)
         return None
 
-    del view
     return (
         Probe(name="clickhouse", check=ask_clickhouse, essential=True),
         Probe(name="milvus", check=ask_milvus),

@@ -14,6 +14,7 @@ from memplane.application.recall import RecallPorts, build_context, recall
 from memplane.bootstrap.background import BackgroundLoops
 from memplane.bootstrap.clock import SystemClock
 from memplane.bootstrap.stores import clickhouse, control_view, milvus, tracer
+from memplane.bootstrap.warm_up import warm_up
 from memplane.settings import Settings, load_settings
 from memplane.telemetry import configure_logging
 
@@ -50,6 +51,7 @@ class RetrievalRuntime:
             tracer=ports.tracer,
             limits=ApiLimits(max_body_bytes=settings.retrieval.max_body_bytes),
         )
+        await warm_up(client, ports.embedder)
         loops = BackgroundLoops()
         loops.start("control", view.run())
         return cls(build_retrieval_app(services), loops)

@@ -23,6 +23,7 @@ from memplane.settings import Settings
 DEFAULT_TENANT: Final = TenantId("default")
 """The tenant that the first start makes; its operators run the platform."""
 Progress = Callable[[str], None]
+SaveKeys = Callable[[dict[str, str]], None]
 
 
 async def migrate_database(settings: Settings, *, progress: Progress | None = None) -> None:
@@ -39,32 +40,29 @@ async def migrate_database(settings: Settings, *, progress: Progress | None = No
         await client.close()
 
 
-async def ensure_default_tenant(settings: Settings) -> dict[str, str] | None:
-    """Makes the default tenant with an agent's and an operator's key, unless it exists.
+async def ensure_default_tenant(settings: Settings, *, save_keys: SaveKeys) -> bool:
+    """Makes the default tenant with an agent's and an operator's key, unless it exists. Returns: whether it was made
+    now.
 
     A laptop has no model to distil with, so this tenant keeps every turn that passes the gates (``raw_turns: all``);
-    tenants made over ``/admin/v1`` start from the product's default. Returns: ``tenant_id``, ``agent_key``,
-    ``operator_key`` when made now.
+    tenants made over ``/admin/v1`` start from the product's default. ``save_keys`` gets ``tenant_id``, ``agent_key``
+    and ``operator_key`` before anything is stored: a start that dies in between leaves keys of no tenant, which the
+    next start replaces, never a tenant whose keys nobody has.
     """
     client = await clickhouse(settings)
     store, now = ClickHouseControlStore(client), SystemClock().now()
     try:
         if (await store.snapshot()).tenant(DEFAULT_TENANT) is not None:
-            return None
-        tenant = draw_tenant(
-            tenant_id=DEFAULT_TENANT, name="Default", policy=Policy(raw_turns=RawTurns.ALL), now=now
-        )
-        keys = {role: draw_key(tenant_id=DEFAULT_TENANT, role=role, now=now) for role in (Role.AGENT, Role.OPERATOR)}
-        # Keys first: a start that dies in between finds no tenant and makes new ones.
-        await store.put_api_keys(api_keys=[created.api_key for created in keys.values()])
+            return False
+        tenant = draw_tenant(tenant_id=DEFAULT_TENANT, name="Default", policy=Policy(raw_turns=RawTurns.ALL), now=now)
+        agent = draw_key(tenant_id=DEFAULT_TENANT, role=Role.AGENT, now=now)
+        operator = draw_key(tenant_id=DEFAULT_TENANT, role=Role.OPERATOR, now=now)
+        save_keys({"tenant_id": DEFAULT_TENANT, "agent_key": agent.key, "operator_key": operator.key})
+        await store.put_api_keys(api_keys=[agent.api_key, operator.api_key])
         await store.put_tenants(tenants=[tenant])
     finally:
         await client.close()
-    return {
-        "tenant_id": DEFAULT_TENANT,
-        "agent_key": keys[Role.AGENT].key,
-        "operator_key": keys[Role.OPERATOR].key,
-    }
+    return True
 
 
 async def ensure_model(settings: Settings, *, progress: Progress | None = None) -> EmbeddingSpec:

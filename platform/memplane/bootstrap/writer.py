@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -23,10 +22,10 @@ from memplane.bootstrap.background import BackgroundLoops
 from memplane.bootstrap.clock import SystemClock
 from memplane.bootstrap.leases import find_lease_actor
 from memplane.bootstrap.stores import clickhouse, control_view, milvus, tracer
+from memplane.bootstrap.warm_up import internal_context, warm_up
 from memplane.domain.clock import VersionClock
 from memplane.domain.commands import WriteCommand
-from memplane.domain.context import CallContext, Principal, Role
-from memplane.domain.ids import KeyId, TenantId
+from memplane.domain.context import CallContext
 from memplane.domain.results import Receipt
 from memplane.settings import Settings, load_settings
 from memplane.telemetry import configure_logging
@@ -93,8 +92,9 @@ class WriterRuntime:
             clock=clock,
             age=timedelta(seconds=settings.ingest.sweep_age_s),
             interval_s=settings.ingest.sweep_interval_s,
-            new_context=_sweep_context,
+            new_context=lambda tenant_id: internal_context("sweep", SWEEP_DEADLINE_S, tenant_id=tenant_id),
         )
+        await warm_up(client, ports.embedder)
         loops = BackgroundLoops()
         loops.start("control", view.run())
         loops.start("writer", writer.run())
@@ -127,8 +127,3 @@ def _limits(settings: Settings) -> WriterLimits:
         max_queued_items=section.max_queued_items,
         wait_deadline_s=section.wait_deadline_s,
     )
-
-
-def _sweep_context(tenant_id: TenantId) -> CallContext:
-    principal = Principal(key_id=KeyId("sweep"), tenant_id=tenant_id, role=Role.OPERATOR)
-    return CallContext(principal=principal, traceparent="", deadline=time.time() + SWEEP_DEADLINE_S)

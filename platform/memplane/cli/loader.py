@@ -49,7 +49,7 @@ class LoadReport:
 
 
 class BatchLoader:
-    """Loads batches through one client. ``advanced`` is called with the number of turns after each answer."""
+    """Loads batches through one client. ``advanced`` is called with the number of turns that got their outcome."""
 
     def __init__(self, client: AsyncMemoryClient, *, in_flight: int, advanced: Callable[[int], None]) -> None:
         self._client = client
@@ -94,12 +94,17 @@ class BatchLoader:
             if len(report.refusals) < 5:
                 fields = "; ".join(f"{field.get('path')}: {field.get('message')}" for field in error.errors[:3])
                 report.refusals.append(f"{batch.user_id}/{batch.session_id}: {error} {fields}".strip())
+            self._advanced(len(batch.messages))
         else:
-            if receipt["status"] == "completed":
-                report.add(receipt)
-            else:
-                self._pending.append(receipt)
-        self._advanced(len(batch.messages))
+            self._count(receipt)
+
+    def _count(self, receipt: Receipt) -> None:
+        """Counts a final receipt; keeps another for later."""
+        if receipt["status"] == "completed":
+            self._report.add(receipt)
+            self._advanced(len(receipt["items"]))
+        else:
+            self._pending.append(receipt)
 
     async def _settle(self) -> None:
         """Asks for the outcome of pending writes until each is final, or patience is at its end."""
@@ -108,11 +113,7 @@ class BatchLoader:
             await asyncio.sleep(PENDING_POLL_S)
             waiting, self._pending = self._pending, []
             for receipt in waiting:
-                now = await self._current(receipt)
-                if now["status"] == "completed":
-                    self._report.add(now)
-                else:
-                    self._pending.append(now)
+                self._count(await self._current(receipt))
         for receipt in self._pending:
             self._report.add(receipt)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import secrets
+import shutil
 import stat
 from collections.abc import Mapping
 from pathlib import Path
@@ -51,7 +53,7 @@ def write_local_settings(layout: DataLayout, base: Settings, *, http_port: int |
             ),
             "embedding": base.embedding.model_copy(update={"model_dir": _model_dir(layout, base)}),
             "http": base.http.model_copy(update={"port": ports["http"]}),
-            "ray": base.ray.model_copy(update={"temp_dir": _ray_directory(layout)}),
+            "ray": base.ray.model_copy(update={"temp_dir": Path("/tmp") / layout.run_id}),  # noqa: S108  short; made and checked below
         }
     )
     write_private_json(layout.config_file, revealed(settings))
@@ -100,15 +102,23 @@ def _model_dir(layout: DataLayout, base: Settings) -> Path:
     return base.embedding.model_dir.expanduser().resolve() if said else layout.model_dir
 
 
-def _ray_directory(layout: DataLayout) -> Path:
-    """A short directory for Ray's sockets, closed to others. Raises: CliError when somebody else made it."""
-    directory = Path("/tmp") / layout.run_id  # noqa: S108  made here with mode 0700, and checked
+def open_ray_directory(layout: DataLayout, settings: Settings) -> None:
+    """Makes the directory of Ray's sessions, closed to others, and empties it. Raises: CliError when it is not ours."""
+    directory = settings.ray.temp_dir
     directory.mkdir(mode=0o700, exist_ok=True)
     status = directory.lstat()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != layout.root.stat().st_uid:
         raise CliError(f"{str(directory)!r} belongs to somebody else; remove it, or use another --data-dir")
     directory.chmod(0o700)
-    return directory
+    for session in directory.glob("session_*"):
+        if not session.is_symlink():
+            shutil.rmtree(session, ignore_errors=True)
+
+
+def close_ray_directory(settings: Settings) -> None:
+    """Removes the directory if Ray left nothing in it; else its logs stay until the next start."""
+    with contextlib.suppress(OSError):
+        settings.ray.temp_dir.rmdir()
 
 
 def _write_secret_files(layout: DataLayout, settings: Settings) -> None:

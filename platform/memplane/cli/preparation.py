@@ -47,19 +47,21 @@ async def _database(settings: Settings) -> None:
     await migrate_database(settings, progress=_step)
     generation = await ensure_generation(settings)
     _step(f"generation {generation.generation_id}, collection {generation.collection}")
-    write_key_file(DataLayout.at(settings.data_dir), platform_url(settings), await ensure_default_tenant(settings))
+    layout, url = DataLayout.at(settings.data_dir), platform_url(settings)
+    made = await ensure_default_tenant(
+        settings, save_keys=lambda keys: write_private_json(layout.key_file, {"url": url, **keys})
+    )
+    if made:
+        _step("first tenant and its keys made")
+    else:
+        refresh_key_file(layout, url)
 
 
-def write_key_file(layout: DataLayout, url: str, created: dict[str, str] | None) -> None:
-    """Writes the key file of a new tenant, or the present address into the one that is there.
+def refresh_key_file(layout: DataLayout, url: str) -> None:
+    """Writes the present address into the key file.
 
     Raises: CliError when the tenant exists and its key file does not: only hashes of keys are stored.
     """
-    if created is not None:
-        keys = {name: created[name] for name in ("tenant_id", "agent_key", "operator_key")}
-        write_private_json(layout.key_file, {"url": url, **keys})
-        _step(f"tenant {created['tenant_id']!r} and its keys made")
-        return
     keys = read_json_object(layout.key_file)
     if not keys:
         raise CliError(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import os
-import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -31,7 +30,7 @@ from memplane.adapters.local.supervisor.progress import Progress, StepEvent
 from memplane.cli.errors import EXIT_FAILED, CliError
 from memplane.cli.layout import DataLayout
 from memplane.cli.local_plan import build_plan
-from memplane.cli.local_settings import write_local_settings
+from memplane.cli.local_settings import close_ray_directory, open_ray_directory, write_local_settings
 from memplane.settings import Settings, load_settings
 
 
@@ -53,14 +52,15 @@ def run_platform(
     lock.acquire()
     try:
         settings = write_local_settings(layout, load_settings(), http_port=http_port)
-        for session in settings.ray.temp_dir.glob("session_*"):
-            if not session.is_symlink():
-                shutil.rmtree(session, ignore_errors=True)
+        open_ray_directory(layout, settings)
         me = ProcessIdentity.of(os.getpid())
         if me is None:
             raise CliError("the process list is not readable, so processes cannot be supervised; is /proc mounted?")
         supervisor = Supervisor(plan_of(layout, settings), supervisor=me, progress=progress)
-        asyncio.run(_until_stopped(supervisor, ready))
+        try:
+            asyncio.run(_until_stopped(supervisor, ready))
+        finally:
+            close_ray_directory(settings)
     finally:
         lock.release()
 

@@ -22,14 +22,26 @@ OPENING: Final = {
 }
 _LABELS: Final = {
     "zh": {
-        "preference": "用户偏好", "state": "事实记录", "decision": "决策记录", "event": "事件记录", "attribute": "用户属性",
-        "relation": "人物关系", "skill": "用户技能", "other": "其他记录",
+        "preference": "用户偏好",
+        "state": "事实记录",
+        "decision": "决策记录",
+        "event": "事件记录",
+        "attribute": "用户属性",
+        "relation": "人物关系",
+        "skill": "用户技能",
+        "other": "其他记录",
     },
     "en": {
-        "preference": "user preference", "state": "fact", "decision": "decision", "event": "event",
-        "attribute": "user attribute", "relation": "relation", "skill": "skill", "other": "note",
+        "preference": "user preference",
+        "state": "fact",
+        "decision": "decision",
+        "event": "event",
+        "attribute": "user attribute",
+        "relation": "relation",
+        "skill": "skill",
+        "other": "note",
     },
-}  # fmt: skip
+}
 _WORD: Final = {"zh": "记忆", "en": "memory"}
 _ORDER: Final = {Kind.FACT: 0, Kind.SEMANTIC: 1, Kind.EPISODIC: 2, Kind.SUMMARY: 3, Kind.CHUNK: 4}
 # What could forge a citation or a line becomes its full-width twin: readable, and never a bracket of ours.
@@ -46,7 +58,7 @@ class Block:
 
 
 def assemble(found: Sequence[RecalledMemory], *, language: str, citation_style: str, budget_tokens: int) -> Block:
-    """Facts first, then semantic, then episodic memories, each group by score; whole lines only, never above the budget.
+    """Facts first, then semantic, then episodic memories, each by score; whole lines only, never above the budget.
 
     No memories give an empty block. ``citation_style``: ``short`` (``mem-1``) or ``id``.
     """

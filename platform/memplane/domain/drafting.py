@@ -20,7 +20,8 @@ from memplane.domain.ids import MemoryId, derive_memory_id
 from memplane.domain.importance import KEEP_THRESHOLD, score_importance
 from memplane.domain.memory import Event, EventState, Kind, Visibility
 from memplane.domain.results import ItemOutcome
-from memplane.domain.text import content_hash, summarise, tokenize
+from memplane.domain.text import content_hash, language_of, summarise, tokenize
+from memplane.domain.traits import has_time, is_question, speaker_of
 
 ORIGIN_EVENTS: Final = "events"
 ORIGIN_MEMORIES: Final = "memories"
@@ -45,6 +46,9 @@ class MemoryDraft:
     pinned: bool = False
     expires_at: datetime | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    speaker: str = ""
+    is_question: bool = False
+    has_time: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,14 +116,24 @@ def _draft(
         content=content,
         summary=summary,
         summary_hash=hashlib.sha256(summary.encode()).hexdigest(),
-        terms=tuple(tokenize(" ".join((content, str(event.metadata.get("topic") or ""))))),
+        terms=_terms(content, event),
         content_hash=content_hash(content),
         importance=importance,
         visibility=visibility,
         pinned=pinned,
         expires_at=expires_at,
         metadata=event.metadata,
+        speaker=speaker_of(content=content, role=event.role, metadata=event.metadata),
+        is_question=is_question(content),
+        has_time=has_time(content),
     )
+
+
+def _terms(content: str, event: Event) -> tuple[str, ...]:
+    """Tokens of content and topic, and of the event's date, so that "in May" finds what was said in May."""
+    day = event.event_time
+    date = f"{day.year}年{day.month}月{day.day}日" if language_of(content) == "zh" else f"{day:%d %B %Y}".lstrip("0")
+    return tuple(tokenize(f"{content}\n{event.metadata.get('topic') or ''}")) + tuple(tokenize(date))
 
 
 def _added(memory: MemoryDraft) -> Verdict:

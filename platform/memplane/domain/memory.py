@@ -69,8 +69,8 @@ class Event:
     clock).
 
     ``operation_id`` is the write that brought it, ``item_index`` its place there, ``origin`` that write's route
-    (``events``, ``memories``) and ``directives`` what the caller decided for the memory (kind, category, importance, ...; JSON
-    values): all that driving the event again needs.
+    (``events``, ``memories``) and ``directives`` what the caller decided for the memory (kind, category, importance and
+    the like; JSON values): all that driving the event again needs.
     """
 
     scope: Scope
@@ -94,7 +94,8 @@ class Memory:
     """One version of one memory, as stored. Times are aware UTC with whole milliseconds.
 
     ``content`` is shown to the model; ``summary`` (at most 100 characters) is embedded; ``terms`` feed the keyword arm.
-    ``rank`` decides which version is current. ``audit_chain`` and ``audit_seq`` name the audit row of this version.
+    ``speaker``, ``is_question`` and ``has_time`` are traits that a ranking weighs (``domain.traits``). ``rank`` decides
+    which version is current. ``audit_chain`` and ``audit_seq`` name the audit row of this version.
     """
 
     scope: Scope
@@ -128,6 +129,9 @@ class Memory:
     expires_at: datetime | None = None
     superseded_by: MemoryId | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
+    speaker: str = ""
+    is_question: bool = False
+    has_time: bool = False
     op: Op = Op.ADD
     changed_by: str = ""
     audit_chain: str = ""

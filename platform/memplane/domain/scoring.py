@@ -32,8 +32,10 @@ def step_weight(age: timedelta) -> float:
 
 
 def parts_of(stored: StoredMemory, *, relevance: float, profile: Profile, now: datetime) -> ScoreParts:
-    """The parts of a score. Recency counts from the later of last use and the memory's own time (for imported history that
-    is when it happened); in ``fresh`` from ``updated_at``, which a touch refreshes.
+    """The parts of a score.
+
+    Recency counts from the later of last use and the memory's own time (for imported history that is when it happened);
+    in ``fresh`` from ``updated_at``, which a touch refreshes.
     """
     memory, last_used = stored.memory, stored.access.last_accessed_at
     moment = memory.updated_at if profile is Profile.FRESH else memory.event_time

@@ -1,7 +1,8 @@
 """How many model tokens a text takes, cheaply.
 
-An estimate from character classes, on the safe side for the common BPE tokenizers: a CJK character counts 1, other scripts one
-token per four characters, at least one per word. A tokenizer by model name may replace it where exact budgets matter.
+An estimate from character classes, on the safe side for the common BPE tokenizers: a CJK character counts 1, other
+scripts one token per four characters, at least one per word. A tokenizer by model name may replace it where exact
+budgets matter.
 """
 
 from __future__ import annotations

@@ -10,9 +10,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from memplane.domain.candidates import Candidate as Candidate
 from memplane.domain.ids import AgentId, GenerationId, MemoryId, Scope
 from memplane.domain.results import StoredMemory
+from memplane.domain.scope_rows import ScopeRows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,34 +36,37 @@ class Visible:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScopeQuery:
-    """What to look for. ``vector``: (dim,), unit length, of ``generation``; ``None`` leaves the dense arm out."""
+    """What to look for: distinct ``terms``, and a ``vector`` (dim,), unit length, of ``generation``.
+
+    No terms leave the keyword arm out, no vector the dense arm.
+    """
 
     terms: tuple[str, ...]
     vector: NDArray[np.float32] | None
     generation: GenerationId | None
-    limit_per_arm: int = 100
 
 
 class ScopeSearch(Protocol):
-    """Exact search over the rows of one scope.
+    """Exact reading inside one scope; ``domain.ranking`` makes an order of it.
 
     Raises, every method: StoreUnavailableError, DeadlineExceededError (``timeout_s`` passed).
     """
 
-    async def search(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> list[Candidate]:
-        """The best rows of each arm (dense by cosine; keyword by BM25), merged, in no order. An unknown scope gives
-        none.
-        """
+    async def rows(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeRows:
+        """All visible rows; an unknown scope has none. Facts have no similarity, whatever vectors they have."""
 
-    async def score(
+    async def rows_near(
         self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
-    ) -> list[Candidate]:
-        """Exact scores of given rows (the index plan's nominees); rows that are not visible are absent."""
+    ) -> ScopeRows:
+        """The visible ones of ``memory_ids`` and the rows within ``WINDOW_REACH`` places of them in their sessions.
+
+        The statistics are of all visible rows, so that words score as they do in :meth:`rows`.
+        """
 
     async def hydrate(
         self, *, visible: Visible, memory_ids: Sequence[MemoryId], timeout_s: float
     ) -> list[StoredMemory]:
-        """The full rows of those of ``memory_ids`` that are visible, in the order given."""
+        """The full rows of those of ``memory_ids`` that are visible, each once, in the order given."""
 
-    async def recent(self, *, visible: Visible, limit: int, timeout_s: float) -> list[Candidate]:
-        """The newest rows by event time, newest first."""
+    async def recent(self, *, visible: Visible, limit: int, timeout_s: float) -> list[MemoryId]:
+        """The newest visible rows by event time, newest first."""

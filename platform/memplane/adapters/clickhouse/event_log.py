@@ -86,9 +86,7 @@ class ClickHouseEventLog:
         return keys
 
     async def _first_arrival_ms(self, from_ms: int, before_ms: int) -> int | None:
-        rows = await self._client.query(
-            "events_first_arrival", parameters={"from_ms": from_ms, "before_ms": before_ms}
-        )
+        rows = await self._client.query("events_first_arrival", parameters={"from_ms": from_ms, "before_ms": before_ms})
         first: int | None = rows.rows[0][0]
         return first
 

@@ -124,6 +124,4 @@ def outcome_of(row: Mapping[str, Any]) -> EventOutcome:
 
 def scope_of_row(row: Mapping[str, Any]) -> Scope:
     """The scope that a row belongs to."""
-    return Scope(
-        tenant_id=TenantId(row["tenant_id"]), user_id=UserId(row["user_id"]), tag=ScopeTag(row["scope_tag"])
-    )
+    return Scope(tenant_id=TenantId(row["tenant_id"]), user_id=UserId(row["user_id"]), tag=ScopeTag(row["scope_tag"]))

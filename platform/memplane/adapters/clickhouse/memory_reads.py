@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from memplane.adapters.clickhouse.client import ClickHouseClient, QueryRows
 from memplane.adapters.clickhouse.memory_rows import access_of
 from memplane.domain.ids import MemoryId, ScopeTag, TenantId
 from memplane.domain.memory import MemoryAccess
+
+BY_IDS: Final[Mapping[str, Any]] = {"optimize_move_to_prewhere_if_final": 1}
+"""For reads of all columns of few rows: conditions on the key, and no others, are met before more columns are read."""
 
 Uses = Mapping[str, MemoryAccess]
 

@@ -56,6 +56,9 @@ _COLUMNS: Final = {
     "superseded_by": OPTIONAL_TEXT,
     "content_hash": TEXT,
     "metadata": TEXT,
+    "speaker": NAME,
+    "is_question": "Bool",
+    "has_time": "Bool",
     "op": NAME,
     "changed_by": TEXT,
     "audit_chain": NAME,
@@ -90,7 +93,8 @@ def memory_row(memory: Memory) -> tuple[Any, ...]:
         memory.pinned, memory.agent_id, memory.visibility.value, memory.session_id, list(memory.source_event_ids),
         list(memory.derived_from), memory.event_time, memory.valid_from, memory.valid_to, memory.recorded_at,
         memory.updated_at, memory.expires_at, memory.superseded_by, memory.content_hash,
-        canonical_json(memory.metadata), memory.op.value, memory.changed_by, memory.audit_chain, memory.audit_seq,
+        canonical_json(memory.metadata), memory.speaker, memory.is_question, memory.has_time, memory.op.value,
+        memory.changed_by, memory.audit_chain, memory.audit_seq,
     )  # fmt: skip
 
 
@@ -130,6 +134,9 @@ def memory_of(row: Mapping[str, Any]) -> Memory:
         superseded_by=None if row["superseded_by"] is None else MemoryId(row["superseded_by"]),
         content_hash=row["content_hash"],
         metadata=orjson.loads(row["metadata"]),
+        speaker=row["speaker"],
+        is_question=row["is_question"],
+        has_time=row["has_time"],
         op=Op(row["op"]),
         changed_by=row["changed_by"],
         audit_chain=row["audit_chain"],

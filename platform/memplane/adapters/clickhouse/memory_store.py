@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memplane.adapters.clickhouse.client import ClickHouseClient
-from memplane.adapters.clickhouse.memory_reads import rows_and_uses, uses_of
+from memplane.adapters.clickhouse.memory_reads import BY_IDS, rows_and_uses, uses_of
 from memplane.adapters.clickhouse.memory_rows import CURRENT, VECTORS, VERSIONS, memory_of, memory_row, vector_row
 from memplane.domain.clock import to_millis
 from memplane.domain.ids import GenerationId, MemoryId, Scope, ScopeTag, TenantId
@@ -47,13 +47,15 @@ class ClickHouseMemoryStore:
         if not refs:
             return []
         keys = [(ref.tenant_id, ref.scope_tag, ref.memory_id) for ref in refs]
-        answer = await self._client.query("memory_current", parameters={"refs": keys})
+        answer = await self._client.query("memory_current", parameters={"refs": keys}, settings=BY_IDS)
         return [memory_of(row) for row in answer.dicts()]
 
     async def get(self, *, tenant_id: TenantId, scope_tag: ScopeTag, memory_id: MemoryId) -> StoredMemory | None:
         """See the port."""
         rows, uses = await rows_and_uses(
-            self._client.query("memory_current", parameters={"refs": [(tenant_id, scope_tag, memory_id)]}),
+            self._client.query(
+                "memory_current", parameters={"refs": [(tenant_id, scope_tag, memory_id)]}, settings=BY_IDS
+            ),
             uses_of(self._client, tenant_id=tenant_id, scope_tag=scope_tag, memory_ids=[memory_id]),
         )
         for row in rows.dicts():
@@ -122,9 +124,7 @@ class ClickHouseMemoryStore:
             scope_tag=query.scope.tag,
             memory_ids=[memory.memory_id for memory in memories],
         )
-        items = (
-            StoredMemory(memory=memory, access=uses.get(memory.memory_id, MemoryAccess())) for memory in memories
-        )
+        items = (StoredMemory(memory=memory, access=uses.get(memory.memory_id, MemoryAccess())) for memory in memories)
         return MemoryPage(items=tuple(items), next_cursor=None)
 
 

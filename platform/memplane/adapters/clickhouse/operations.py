@@ -40,9 +40,7 @@ class ClickHouseOperationStore:
         """See the port."""
         await OPERATIONS.insert(self._client, [_row(operation) for operation in operations])
 
-    async def find(
-        self, *, keys: Sequence[tuple[TenantId, ScopeTag, OperationId]]
-    ) -> dict[OperationId, Operation]:
+    async def find(self, *, keys: Sequence[tuple[TenantId, ScopeTag, OperationId]]) -> dict[OperationId, Operation]:
         """See the port."""
         if not keys:
             return {}

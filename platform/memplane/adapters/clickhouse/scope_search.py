@@ -1,7 +1,7 @@
-"""Exact search inside one scope, in ClickHouse.
+"""Exact reading inside one scope, in ClickHouse.
 
-The database filters, joins vectors, measures cosines and counts terms; ``domain.bm25`` makes scores of the counts. A
-query that also scores and ranks takes longer to plan than all the rest takes, for scopes of ordinary size.
+The database filters, joins vectors, measures cosines and counts terms; ``domain.ranking`` makes an order of it. A query
+that also scores and ranks takes longer to plan than all the rest takes, for scopes of ordinary size.
 """
 
 from __future__ import annotations
@@ -10,26 +10,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from memplane.adapters.clickhouse.client import ClickHouseClient
-from memplane.adapters.clickhouse.memory_reads import rows_and_uses, uses_of
+from memplane.adapters.clickhouse.memory_reads import BY_IDS, rows_and_uses, uses_of
 from memplane.adapters.clickhouse.memory_rows import memory_of
-from memplane.domain.bm25 import (
-    Corpus,
-    Floats,
-    Occurrences,
-    corpus_of,
-    distinct_terms,
-    keyword_scores,
-    neighbour_scores,
-    with_neighbours,
-)
-from memplane.domain.clock import from_millis, to_millis
-from memplane.domain.ids import MemoryId, SessionId
+from memplane.domain.clock import to_millis
+from memplane.domain.ids import MemoryId
 from memplane.domain.memory import MemoryAccess
 from memplane.domain.results import StoredMemory
-from memplane.ports.retrieval import Candidate, ScopeQuery, Visible
+from memplane.domain.scope_rows import Floats, Integers, ScopeRows, TermStatistics
+from memplane.ports.retrieval import ScopeQuery, Visible
 
 _EARLIEST_MS: Final = -2_208_988_800_000
 _LATEST_MS: Final = 10_413_791_999_000
@@ -42,33 +32,44 @@ class ClickHouseScopeSearch:
     def __init__(self, client: ClickHouseClient) -> None:
         self._client = client
 
-    async def search(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> list[Candidate]:
-        """See the port. Ties within an arm go to the row that the database gave first."""
-        terms = distinct_terms(query.terms)
-        if query.vector is None:
-            if not terms:
-                return []
-            name, vector = "search_scope_keyword", {}
-        else:
-            name, vector = "search_scope", _vector_parameters(query)
-        parameters = {**_parameters(visible), **vector, "terms": list(terms)}
-        answer = await self._client.query(name, parameters=parameters, timeout_s=timeout_s)
-        return _best(answer.rows, terms=len(terms), limit=query.limit_per_arm)
-
-    async def score(
-        self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
-    ) -> list[Candidate]:
+    async def rows(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeRows:
         """See the port."""
-        if not memory_ids:
-            return []
+        name, vector = "search_scope_keyword", {}
+        if query.vector is not None:
+            name, vector = "search_scope", _vector_parameters(query)
+        parameters = {**_parameters(visible), **vector, "terms": list(query.terms)}
+        answer = await self._client.query(name, parameters=parameters, timeout_s=timeout_s)
+        packed = answer.dicts()[0]
+        counts = _counts(packed, terms=len(query.terms))
+        lengths = np.array(packed["lengths"], np.float64)
+        statistics = TermStatistics(
+            rows=len(lengths),
+            mean_length=float(lengths.mean()) if len(lengths) else 0.0,
+            row_frequencies=(counts > 0).sum(axis=0).astype(np.float64),
+        )
+        return _scope_rows(packed, counts, statistics, has_vector=query.vector is not None)
+
+    async def rows_near(
+        self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
+    ) -> ScopeRows:
+        """See the port."""
         parameters = {
             **_parameters(visible),
             **_vector_parameters(query),
-            "terms": list(distinct_terms(query.terms)),
+            "terms": list(query.terms),
             "memory_ids": list(dict.fromkeys(memory_ids)),
         }
-        answer = await self._client.query("search_score", parameters=parameters, timeout_s=timeout_s)
-        return _scored(answer.dicts()[0])
+        answer = await self._client.query("search_near", parameters=parameters, timeout_s=timeout_s)
+        packed = answer.dicts()[0]
+        total = packed["total_rows"]
+        statistics = TermStatistics(
+            rows=total,
+            mean_length=packed["total_length"] / total if total else 0.0,
+            # Without rows there is nothing to add up, and the sum has no elements.
+            row_frequencies=np.array(packed["row_frequencies"] or [0.0] * len(query.terms), np.float64),
+        )
+        counts = _counts(packed, terms=len(query.terms))
+        return _scope_rows(packed, counts, statistics, has_vector=query.vector is not None)
 
     async def hydrate(
         self, *, visible: Visible, memory_ids: Sequence[MemoryId], timeout_s: float
@@ -79,7 +80,7 @@ class ClickHouseScopeSearch:
             return []
         scope, parameters = visible.scope, {**_parameters(visible), "memory_ids": wanted}
         rows, uses = await rows_and_uses(
-            self._client.query("search_hydrate", parameters=parameters, timeout_s=timeout_s),
+            self._client.query("search_hydrate", parameters=parameters, settings=BY_IDS, timeout_s=timeout_s),
             uses_of(
                 self._client,
                 tenant_id=scope.tenant_id,
@@ -95,11 +96,11 @@ class ClickHouseScopeSearch:
             if memory_id in memories
         ]
 
-    async def recent(self, *, visible: Visible, limit: int, timeout_s: float) -> list[Candidate]:
-        """See the port. Nothing is scored."""
+    async def recent(self, *, visible: Visible, limit: int, timeout_s: float) -> list[MemoryId]:
+        """See the port."""
         parameters = {**_parameters(visible), "limit": limit}
         answer = await self._client.query("search_recent", parameters=parameters, timeout_s=timeout_s)
-        return [_candidate(row) for row in answer.rows]
+        return [MemoryId(memory_id) for (memory_id,) in answer.rows]
 
 
 def _parameters(visible: Visible) -> dict[str, Any]:
@@ -130,95 +131,48 @@ def _vector_parameters(query: ScopeQuery) -> dict[str, Any]:
     }
 
 
-def _best(rows: Sequence[tuple[Any, ...]], *, terms: int, limit: int) -> list[Candidate]:
-    """Scores all rows and keeps the best ``limit`` of each arm.
-
-    A row is (memory id, version, session, time, length, hits, cosine).
-    """
-    if not rows:
-        return []
-    ids, versions, sessions, times, lengths, hits, cosines = zip(*rows, strict=True)
-    similarity = np.array([-np.inf if cosine is None else cosine for cosine in cosines])
-    occurrences = with_neighbours(
-        counts=_counts(hits, terms),
-        lengths=np.array(lengths, np.float64),
-        sessions=sessions,
-        event_times_ms=times,
-        versions=versions,
-    )
-    corpus = corpus_of(occurrences)
-    keyword = keyword_scores(occurrences=occurrences, corpus=corpus)
-    neighbour = neighbour_scores(occurrences=occurrences, corpus=corpus)
-    chosen = np.unique(
-        np.concatenate([
-            _top(similarity, limit, above=-np.inf), _top(keyword, limit, above=0.0), _top(neighbour, limit, above=0.0),
-        ])
-    )  # fmt: skip
-    return [
-        _candidate(
-            (ids[row], versions[row], sessions[row], times[row]),
-            cosine=cosines[row],
-            keyword=float(keyword[row]),
-            neighbour=float(neighbour[row]),
-        )
-        for row in chosen.tolist()
-    ]
-
-
-def _scored(answer: Mapping[str, Any]) -> list[Candidate]:
-    rows = answer["scored"]
-    if not rows:
-        return []
-    ids, versions, sessions, times, lengths, counts, near_lengths, near_counts, cosines = zip(*rows, strict=True)
-    occurrences = Occurrences(
-        counts=np.array(counts, np.float64),
-        lengths=np.array(lengths, np.float64),
-        near_counts=np.array(near_counts, np.float64),
-        near_lengths=np.array(near_lengths, np.float64),
-    )
-    corpus = Corpus(
-        rows=answer["rows"],
-        mean_length=answer["total_length"] / answer["rows"],
-        mean_near_length=answer["total_near_length"] / answer["rows"],
-        row_frequencies=np.array(answer["row_frequencies"], np.float64),
-    )
-    keyword = keyword_scores(occurrences=occurrences, corpus=corpus).tolist()
-    neighbour = neighbour_scores(occurrences=occurrences, corpus=corpus).tolist()
-    return [
-        _candidate(head, cosine=cosine, keyword=own, neighbour=near)
-        for head, cosine, own, near in zip(
-            zip(ids, versions, sessions, times, strict=True), cosines, keyword, neighbour, strict=True
-        )
-    ]
-
-
-def _counts(hits: Sequence[Sequence[int]], terms: int) -> Floats:
+def _counts(packed: Mapping[str, Any], *, terms: int) -> Floats:
     """(rows, terms) out of each row's list of the 1-based terms that it holds."""
-    cells = [row * terms + term - 1 for row, found in enumerate(hits) if found for term in found]
-    flat = np.bincount(np.array(cells, np.int64), minlength=len(hits) * terms)
-    return flat.reshape(len(hits), terms).astype(np.float64)
+    rows = len(packed["memory_ids"])
+    owners = np.repeat(np.arange(rows), np.array(packed["hit_counts"], np.int64))
+    cells = owners * terms + np.array(packed["hit_terms"], np.int64) - 1
+    return np.bincount(cells, minlength=rows * terms).reshape(rows, terms).astype(np.float64)
 
 
-def _top(scores: Floats, limit: int, *, above: float) -> NDArray[np.int64]:
-    """The places of the greatest scores that are greater than ``above``; earlier places first among equals."""
-    places = np.flatnonzero(scores > above)
-    if len(places) <= limit:
-        return places
-    return places[np.argsort(-scores[places], kind="stable")[:limit]]
-
-
-def _candidate(
-    head: tuple[Any, ...], *, cosine: float | None = None, keyword: float = 0.0, neighbour: float = 0.0
-) -> Candidate:
-    """``head``: memory id, version, session, time."""
-    memory_id, version, session_id, event_ms = head
-    return Candidate(
-        memory_id=MemoryId(memory_id),
-        version=version,
+def _scope_rows(
+    packed: Mapping[str, Any], counts: Floats, statistics: TermStatistics, *, has_vector: bool
+) -> ScopeRows:
+    """The rows in order of (session, event time, version)."""
+    sessions = _session_codes(packed["sessions"])
+    versions, times = np.array(packed["versions"], np.uint64), np.array(packed["event_times"], np.int64)
+    order = np.lexsort((versions, times, sessions))
+    places = np.array(packed["places"], np.int64)[order] if "places" in packed else _places(sessions[order])
+    ids, speakers = packed["memory_ids"], packed["speakers"]
+    return ScopeRows(
+        memory_ids=tuple(MemoryId(ids[row]) for row in order),
+        sessions=sessions[order],
+        places=places,
+        lengths=np.maximum(np.array(packed["lengths"], np.float64)[order], 1.0),
+        counts=counts[order],
         # Rounding of single precision may pass the ends.
-        similarity=None if cosine is None else min(1.0, max(-1.0, cosine)),
-        keyword=keyword,
-        neighbour_keyword=neighbour,
-        session_id=None if session_id is None else SessionId(session_id),
-        event_time=from_millis(event_ms),
+        similarities=np.clip(np.array(packed["cosines"], np.float64)[order], -1.0, 1.0) if has_vector else None,
+        speakers=tuple(speakers[row] for row in order),
+        is_question=np.array(packed["questions"], np.bool_)[order],
+        has_time=np.array(packed["timed"], np.bool_)[order],
+        statistics=statistics,
     )
+
+
+def _session_codes(sessions: Sequence[str]) -> Integers:
+    """A number for each session; rows without one (empty) get numbers of their own."""
+    codes: dict[str, int] = {}
+    return np.array(
+        [codes.setdefault(name, len(codes)) if name else -1 - row for row, name in enumerate(sessions)], np.int64
+    )
+
+
+def _places(sessions: Integers) -> Integers:
+    """0, 1, 2, … within each run of equal numbers."""
+    rows = np.arange(len(sessions))
+    starts = np.flatnonzero(np.diff(sessions, prepend=np.iinfo(np.int64).min))
+    return rows - np.repeat(starts, np.diff(starts, append=len(sessions)))

@@ -10,7 +10,6 @@ from memplane.adapters.memory.control_store import InMemoryControlStore
 from memplane.adapters.memory.control_view import InMemoryControlView
 from memplane.adapters.memory.embedder import HashingEmbedder
 from memplane.adapters.memory.event_log import InMemoryEventLog
-from memplane.adapters.memory.lease_authority import InMemoryLeaseAuthority
 from memplane.adapters.memory.lease_store import InMemoryLeaseStore
 from memplane.adapters.memory.memory_store import InMemoryMemoryStore
 from memplane.adapters.memory.operations import InMemoryOperationStore
@@ -25,7 +24,6 @@ __all__ = [
     "InMemoryControlStore",
     "InMemoryControlView",
     "InMemoryEventLog",
-    "InMemoryLeaseAuthority",
     "InMemoryLeaseStore",
     "InMemoryMemoryStore",
     "InMemoryOperationStore",

@@ -1,29 +1,20 @@
-"""Exact search over the rows of an in-process memory store."""
+"""Reading inside one scope of an in-process memory store."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from memplane.adapters.memory.memory_store import InMemoryMemoryStore
 from memplane.adapters.memory.visibility import is_visible
-from memplane.domain.bm25 import (
-    corpus_of,
-    count_terms,
-    distinct_terms,
-    keyword_scores,
-    neighbour_scores,
-    with_neighbours,
-)
-from memplane.domain.clock import to_millis
 from memplane.domain.errors import DeadlineExceededError
 from memplane.domain.ids import MemoryId
 from memplane.domain.memory import Kind, Memory
+from memplane.domain.ranking import WINDOW_REACH
 from memplane.domain.results import StoredMemory
-from memplane.ports.retrieval import Candidate, ScopeQuery, Visible
-
-_NOTHING = ScopeQuery(terms=(), vector=None, generation=None)
+from memplane.domain.scope_rows import Floats, ScopeRows, TermStatistics
+from memplane.ports.retrieval import ScopeQuery, Visible
 
 
 class InMemoryScopeSearch:
@@ -32,83 +23,101 @@ class InMemoryScopeSearch:
     def __init__(self, store: InMemoryMemoryStore) -> None:
         self._store = store
 
-    async def search(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> list[Candidate]:
-        """The best rows of each arm: by cosine, by their own terms, by their own and their neighbours' terms."""
+    async def rows(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeRows:
+        """All visible rows."""
         _check(timeout_s)
-        rows = self._scored(visible, query)
-        best = (
-            _best(rows, lambda row: row.similarity, query.limit_per_arm)
-            + _best(rows, lambda row: row.keyword or None, query.limit_per_arm)
-            + _best(rows, lambda row: row.neighbour_keyword or None, query.limit_per_arm)
-        )
-        return list({row.memory_id: row for row in best}.values())
+        placed = self._placed(visible)
+        return self._columns(placed, placed, query)
 
-    async def score(
+    async def rows_near(
         self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
-    ) -> list[Candidate]:
-        """Scores of given rows, with the statistics of all visible ones: what :meth:`search` gives them."""
+    ) -> ScopeRows:
+        """Given rows and their neighbours."""
         _check(timeout_s)
-        wanted = set(memory_ids)
-        return [row for row in self._scored(visible, query) if row.memory_id in wanted]
+        placed, wanted = self._placed(visible), set(memory_ids)
+        centres = [(session, place) for memory, session, place in placed if memory.memory_id in wanted]
+        near = [
+            row for row in placed
+            if any(row[1] == session and abs(row[2] - place) <= WINDOW_REACH for session, place in centres)
+        ]  # fmt: skip
+        return self._columns(near, placed, query)
 
     async def hydrate(
         self, *, visible: Visible, memory_ids: Sequence[MemoryId], timeout_s: float
     ) -> list[StoredMemory]:
-        """The full rows; an id given twice is answered once, in its first place."""
+        """The full rows, in the order given."""
         _check(timeout_s)
-        rows = {row.memory.memory_id: row for row in self._visible(visible)}
+        rows = {
+            row.memory.memory_id: row for row in self._store.rows_of(visible.scope) if is_visible(row.memory, visible)
+        }
         return [rows[memory_id] for memory_id in dict.fromkeys(memory_ids) if memory_id in rows]
 
-    async def recent(self, *, visible: Visible, limit: int, timeout_s: float) -> list[Candidate]:
-        """The newest rows by event time, then version. Nothing is scored."""
+    async def recent(self, *, visible: Visible, limit: int, timeout_s: float) -> list[MemoryId]:
+        """The newest rows."""
         _check(timeout_s)
-        rows = self._scored(visible, _NOTHING)
-        return sorted(rows, key=lambda row: (row.event_time, row.version), reverse=True)[:limit]
+        rows = [memory for memory, _, _ in self._placed(visible)]
+        rows.sort(key=lambda memory: (memory.event_time, memory.version), reverse=True)
+        return [memory.memory_id for memory in rows[:limit]]
 
-    def _visible(self, visible: Visible) -> list[StoredMemory]:
-        return [row for row in self._store.rows_of(visible.scope) if is_visible(row.memory, visible)]
+    def _placed(self, visible: Visible) -> list[tuple[Memory, str, int]]:
+        """Visible rows in order, each with its session (its own id for none) and its place there."""
+        rows = [row.memory for row in self._store.rows_of(visible.scope) if is_visible(row.memory, visible)]
+        rows.sort(key=lambda memory: (_session(memory), memory.event_time, memory.version))
+        places: dict[str, int] = {}
+        placed = []
+        for memory in rows:
+            session = _session(memory)
+            places[session] = places.get(session, -1) + 1
+            placed.append((memory, session, places[session]))
+        return placed
 
-    def _scored(self, visible: Visible, query: ScopeQuery) -> list[Candidate]:
-        memories = [row.memory for row in self._visible(visible)]
-        terms = distinct_terms(query.terms)
-        occurrences = with_neighbours(
-            counts=count_terms(documents=[memory.terms for memory in memories], terms=terms),
-            lengths=np.array([len(memory.terms) for memory in memories], dtype=np.float64),
-            sessions=[memory.session_id for memory in memories],
-            event_times_ms=[to_millis(memory.event_time) for memory in memories],
-            versions=[memory.version for memory in memories],
+    def _columns(
+        self,
+        chosen: Sequence[tuple[Memory, str, int]],
+        everything: Sequence[tuple[Memory, str, int]],
+        query: ScopeQuery,
+    ) -> ScopeRows:
+        def counts(rows: Sequence[tuple[Memory, str, int]]) -> list[list[int]]:
+            return [[memory.terms.count(term) for term in query.terms] for memory, _, _ in rows]
+
+        lengths = [len(memory.terms) for memory, _, _ in everything]
+        held = np.array(counts(everything), np.float64).reshape(len(everything), len(query.terms))
+        codes = {session: code for code, session in enumerate(dict.fromkeys(session for _, session, _ in chosen))}
+        return ScopeRows(
+            memory_ids=tuple(memory.memory_id for memory, _, _ in chosen),
+            sessions=np.array([codes[session] for _, session, _ in chosen], np.int64),
+            places=np.array([place for _, _, place in chosen], np.int64),
+            lengths=np.array([max(1, len(memory.terms)) for memory, _, _ in chosen], np.float64),
+            counts=np.array(counts(chosen), np.float64).reshape(len(chosen), len(query.terms)),
+            similarities=self._similarities(chosen, query),
+            speakers=tuple(memory.speaker for memory, _, _ in chosen),
+            is_question=np.array([memory.is_question for memory, _, _ in chosen], np.bool_),
+            has_time=np.array([memory.has_time for memory, _, _ in chosen], np.bool_),
+            statistics=TermStatistics(
+                rows=len(everything),
+                mean_length=float(np.mean(lengths)) if lengths else 0.0,
+                row_frequencies=(held > 0).sum(axis=0).astype(np.float64),
+            ),
         )
-        corpus = corpus_of(occurrences)
-        keyword = keyword_scores(occurrences=occurrences, corpus=corpus)
-        neighbour = neighbour_scores(occurrences=occurrences, corpus=corpus)
-        return [
-            Candidate(
-                memory_id=memory.memory_id,
-                version=memory.version,
-                similarity=self._similarity(memory, query),
-                keyword=float(keyword[place]),
-                neighbour_keyword=float(neighbour[place]),
-                session_id=memory.session_id,
-                event_time=memory.event_time,
-            )
-            for place, memory in enumerate(memories)
-        ]
 
-    def _similarity(self, memory: Memory, query: ScopeQuery) -> float | None:
-        if memory.kind is Kind.FACT or query.vector is None or query.generation is None:
+    def _similarities(self, rows: Sequence[tuple[Memory, str, int]], query: ScopeQuery) -> Floats | None:
+        if query.vector is None or query.generation is None:
             return None
-        vector = self._store.vector_of(memory, query.generation)
-        if vector is None or vector.shape != query.vector.shape:
-            return None
-        cosine = vector @ query.vector / (np.linalg.norm(vector) * np.linalg.norm(query.vector))
-        return float(np.clip(cosine, -1.0, 1.0))
+        cosines = []
+        for memory, _, _ in rows:
+            vector = None if memory.kind is Kind.FACT else self._store.vector_of(memory, query.generation)
+            if vector is None or vector.shape != query.vector.shape:
+                cosines.append(np.nan)
+                continue
+            norms = np.linalg.norm(vector) * np.linalg.norm(query.vector)
+            cosines.append(float(np.clip(vector @ query.vector / norms, -1, 1)))
+        return np.array(cosines, np.float64)
 
 
-def _best(rows: Sequence[Candidate], score: Callable[[Candidate], float | None], limit: int) -> list[Candidate]:
-    scored = [(value, row) for row in rows if (value := score(row)) is not None]
-    return [row for _, row in sorted(scored, key=lambda pair: (-pair[0], pair[1].memory_id))[:limit]]
+def _session(memory: Memory) -> str:
+    return f"session {memory.session_id}" if memory.session_id else f"alone {memory.memory_id}"
 
 
 def _check(timeout_s: float) -> None:
     if timeout_s <= 0:
-        raise DeadlineExceededError("no time was left to search", retry_after_s=1.0)
+        raise DeadlineExceededError("the deadline passed before the search")

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from memplane.domain.bm25 import corpus_of, count_terms, distinct_terms, keyword_scores, with_neighbours
 from memplane.domain.errors import CorruptDataError, DeadlineExceededError, StoreRejectedError, StoreUnavailableError
 from memplane.domain.ids import MemoryId, Scope
 from memplane.domain.memory import Kind
+from memplane.domain.ranking import B_OWN, K1, bm25, inverse_document_frequencies
+from memplane.domain.scope_rows import TermStatistics
 from memplane.ports.vector_index import IndexEntry, IndexRow, Nominee
 
 
@@ -77,7 +78,7 @@ class InMemoryVectorIndex:
         _check(timeout_s)
         rows = _rows(self._collection(collection), scope)
         scores = _bm25(rows, terms)
-        return _best(rows, lambda row: scores[row.memory_id] or None, limit)
+        return _best(rows, lambda row: scores.get(row.memory_id) or None, limit)
 
     async def entries(self, *, collection: str, after: MemoryId | None, limit: int) -> list[IndexEntry]:
         """A page of all rows."""
@@ -107,14 +108,16 @@ def _cosine(row: IndexRow, vector: NDArray[np.float32]) -> float | None:
 
 
 def _bm25(rows: Sequence[IndexRow], terms: Sequence[str]) -> dict[MemoryId, float]:
-    occurrences = with_neighbours(
-        counts=count_terms(documents=[row.terms for row in rows], terms=distinct_terms(terms)),
-        lengths=np.array([len(row.terms) for row in rows], dtype=np.float64),
-        sessions=[None] * len(rows),
-        event_times_ms=[0] * len(rows),
-        versions=[row.version for row in rows],
+    asked = dict.fromkeys(terms)
+    counts = np.array([[row.terms.count(term) for term in asked] for row in rows], np.float64)
+    lengths = np.array([max(1, len(row.terms)) for row in rows], np.float64)
+    if not counts.size:
+        return {}
+    statistics = TermStatistics(
+        rows=len(rows), mean_length=float(lengths.mean()), row_frequencies=(counts > 0).sum(axis=0).astype(np.float64)
     )
-    scores = keyword_scores(occurrences=occurrences, corpus=corpus_of(occurrences))
+    idf = inverse_document_frequencies(statistics)
+    scores = bm25(counts, lengths, mean_length=statistics.mean_length, idf=idf, k1=K1, b=B_OWN)
     return {row.memory_id: float(score) for row, score in zip(rows, scores, strict=True)}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from memplane.domain.clock import to_millis
 from memplane.ports.clock import Clock
@@ -11,10 +12,11 @@ from memplane.ports.leases import Lease, LeaseStore
 
 
 class LeaseBook:
-    """Grants shards. Implements ``ports.leases.LeaseAuthority``; starts from the stored leases.
+    """Grants shards. Implements ``ports.leases.LeaseAuthority`` over any store.
 
-    A shard whose stored lease another owner holds is granted only after its ``until`` plus the margin; every new
-    owner gets the next epoch. A grant is stored before it is answered.
+    The store is asked on every call, so several authorities may share one. A lease that this authority did not write
+    itself is honoured until its end and the margin more (its clock may be behind). A renewal keeps the epoch; every
+    other grant has a greater one.
     """
 
     def __init__(self, store: LeaseStore, *, clock: Clock, duration_s: float, margin_s: float) -> None:
@@ -22,50 +24,40 @@ class LeaseBook:
         self._clock = clock
         self._duration_ms = int(duration_s * 1000)
         self._margin_ms = int(margin_s * 1000)
-        self._leases: dict[int, Lease] | None = None
+        self._own: dict[int, Lease] = {}
         self._turn = asyncio.Lock()
 
     async def acquire(self, *, owner: str, shards: Sequence[int]) -> list[Lease]:
-        """Grants or renews. Raises: StoreUnavailableError."""
+        """Grants or renews, saved before it is answered."""
         async with self._turn:
-            leases = await self._known()
+            stored = {lease.shard: lease for lease in await self._store.load()}
             now_ms = to_millis(self._clock.now())
-            decided = [self._grant(leases.get(shard), shard, owner, now_ms) for shard in sorted(set(shards))]
+            decided = (self._decide(shard, owner, stored.get(shard), now_ms) for shard in dict.fromkeys(shards))
             granted = [lease for lease in decided if lease is not None]
-            await self._keep(granted)
+            await self._save(granted)
             return granted
 
     async def release(self, *, owner: str, shards: Sequence[int]) -> None:
-        """Ends the owner's leases now. Raises: StoreUnavailableError."""
+        """Ends those of ``shards`` that ``owner`` holds; the others stay as they are."""
         async with self._turn:
-            leases = await self._known()
             now_ms = to_millis(self._clock.now())
-            ended = [
-                Lease(shard=shard, owner="", epoch=lease.epoch, until_ms=now_ms)
-                for shard in shards
-                if (lease := leases.get(shard)) is not None and lease.owner == owner
-            ]
-            await self._keep(ended)
+            held = [lease for lease in await self._store.load() if lease.shard in shards and lease.owner == owner]
+            await self._save([replace(lease, until_ms=now_ms) for lease in held if lease.until_ms > now_ms])
 
-    def _grant(self, known: Lease | None, shard: int, owner: str, now_ms: int) -> Lease | None:
+    def _decide(self, shard: int, owner: str, stored: Lease | None, now_ms: int) -> Lease | None:
         until_ms = now_ms + self._duration_ms
-        if known is None:
+        if stored is None:
             return Lease(shard=shard, owner=owner, epoch=1, until_ms=until_ms)
-        if known.owner == owner:
-            return Lease(shard=shard, owner=owner, epoch=known.epoch, until_ms=until_ms)
-        free_from_ms = known.until_ms if known.owner == "" else known.until_ms + self._margin_ms
-        if now_ms < free_from_ms:
+        if stored.owner == owner and stored.until_ms > now_ms:
+            # A clock that went back must not take away what was promised.
+            return replace(stored, until_ms=max(until_ms, stored.until_ms))
+        grace_ms = 0 if stored == self._own.get(shard) or stored.owner == owner else self._margin_ms
+        if stored.until_ms + grace_ms > now_ms:
             return None
-        return Lease(shard=shard, owner=owner, epoch=known.epoch + 1, until_ms=until_ms)
+        return Lease(shard=shard, owner=owner, epoch=stored.epoch + 1, until_ms=until_ms)
 
-    async def _known(self) -> dict[int, Lease]:
-        if self._leases is None:
-            self._leases = {lease.shard: lease for lease in await self._store.load()}
-        return self._leases
-
-    async def _keep(self, leases: list[Lease]) -> None:
+    async def _save(self, leases: Sequence[Lease]) -> None:
         if not leases:
             return
         await self._store.save(leases=leases)
-        known = await self._known()
-        known.update({lease.shard: lease for lease in leases})
+        self._own.update({lease.shard: lease for lease in leases})

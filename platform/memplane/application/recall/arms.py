@@ -1,9 +1,11 @@
-"""Finding candidates, by either plan, each failure named and survived."""
+"""Finding rows, by either plan, each failure named and survived."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,12 +17,15 @@ from memplane.domain.control import Generation
 from memplane.domain.errors import DeadlineExceededError, MemplaneError
 from memplane.domain.ids import MemoryId
 from memplane.domain.queries import Plan, RecallRequest
+from memplane.domain.ranking import Calibration, Ranked, rank
+from memplane.domain.scope_rows import ScopeRows
 from memplane.domain.text import query_terms
 from memplane.ports.embedder import TextKind
-from memplane.ports.retrieval import Candidate, ScopeQuery, Visible
-from memplane.ports.vector_index import Nominee
+from memplane.ports.retrieval import ScopeQuery, Visible
+from memplane.ports.tracer import Span
 
-LIMIT_PER_ARM = 100
+NOMINEES_PER_ARM = 100
+RECENT_ROWS = 32
 EMBED_SHARE = 0.5
 """Share of the remaining deadline that the query's embedding may take; the stores need the rest."""
 logger = logging.getLogger(__name__)
@@ -28,9 +33,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True, kw_only=True)
 class Findings:
-    """Candidates, how they were found, and what was missing."""
+    """Rows in their fused order, how they were found, and what was missing."""
 
-    candidates: list[Candidate] = field(default_factory=list)
+    ranked: list[Ranked] = field(default_factory=list)
     plan: Plan = Plan.EXACT
     degraded: list[str] = field(default_factory=list)
 
@@ -43,92 +48,129 @@ class Findings:
 
 
 async def find(ports: RecallPorts, request: RecallRequest, visible: Visible, context: CallContext) -> Findings:
-    """Candidates for a request. Never raises for a part that is away: the answer lists it in ``degraded``."""
-    findings = Findings()
-    generation = ports.view.current().serving()
-    vector = await _query_vector(ports, request, generation, context, findings)
-    query = ScopeQuery(
-        terms=tuple(query_terms(request.text)),
-        vector=vector,
-        generation=generation.generation_id if generation else None,
-        limit_per_arm=LIMIT_PER_ARM,
+    """Rows for a request. Never raises for a part that is away: the answer lists it in ``degraded``."""
+    finder = _Finder(
+        ports=ports,
+        request=request,
+        visible=visible,
+        context=context,
+        generation=ports.view.current().serving(),
+        findings=Findings(),
     )
-    if request.plan is Plan.INDEX and generation is not None:
-        findings.plan = Plan.INDEX
-        nominees = await _nominees(ports, request, query, generation, context, findings)
-        if nominees is not None:
-            await _read(findings, ports.search.score(
-                visible=visible, query=query, memory_ids=nominees, timeout_s=context.remaining_s()
-            ))  # fmt: skip
-            return findings
-        findings.plan = Plan.EXACT
-    await _read(findings, ports.search.search(visible=visible, query=query, timeout_s=context.remaining_s()))
-    return findings
+    await finder.find()
+    return finder.findings
 
 
-async def _query_vector(
-    ports: RecallPorts,
-    request: RecallRequest,
-    generation: Generation | None,
-    context: CallContext,
-    findings: Findings,
-) -> NDArray[np.float32] | None:
-    if generation is None:
-        return None
-    with ports.tracer.span("embed", traceparent=context.traceparent):
-        try:
-            async with asyncio.timeout(context.remaining_s() * EMBED_SHARE):
-                vectors = await ports.embedder.embed(texts=[request.text], kind=TextKind.QUERY, context=context)
-        except MemplaneError as error:
-            findings.lacking("embedder", error)
-            return None
-        except TimeoutError:
-            findings.lacking("embedder", DeadlineExceededError("the query's embedding took too long"))
-            return None
-    return np.asarray(vectors[0], dtype=np.float32)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Finder:
+    """One request on its way through the arms."""
 
+    ports: RecallPorts
+    request: RecallRequest
+    visible: Visible
+    context: CallContext
+    generation: Generation | None
+    findings: Findings
 
-async def _nominees(
-    ports: RecallPorts,
-    request: RecallRequest,
-    query: ScopeQuery,
-    generation: Generation,
-    context: CallContext,
-    findings: Findings,
-) -> list[MemoryId] | None:
-    """Ids that the index proposes, or ``None`` when it is away."""
+    async def find(self) -> None:
+        weighted = query_terms(self.request.text)
+        vector = await self._query_vector() if self.request.text.strip() else None
+        query = ScopeQuery(
+            terms=tuple(weighted),
+            vector=vector,
+            generation=self.generation.generation_id if self.generation else None,
+        )
+        if not query.terms and vector is None:
+            await self._recent()
+            return
+        rows = await self._rows(query)
+        if rows is not None:
+            weights = np.array(list(weighted.values()), np.float64)
+            with self._span("rank", rows=len(rows)):
+                self.findings.ranked = rank(rows, text=self.request.text, weights=weights, calibration=Calibration())
 
-    async def dense() -> list[Nominee]:
-        if query.vector is None:
-            return []
-        return await ports.index.search_dense(
-            collection=generation.collection,
-            scope=request.scope,
-            vector=query.vector,
-            limit=query.limit_per_arm,
-            timeout_s=context.remaining_s(),
+    async def _rows(self, query: ScopeQuery) -> ScopeRows | None:
+        if self.request.plan is Plan.INDEX and self.generation is not None:
+            nominees = await self._nominees(query, self.generation)
+            if nominees is not None:
+                self.findings.plan = Plan.INDEX
+                return await self._read(
+                    self.ports.search.rows_near(
+                        visible=self.visible, query=query, memory_ids=nominees, timeout_s=self.context.remaining_s()
+                    )
+                )
+        return await self._read(
+            self.ports.search.rows(visible=self.visible, query=query, timeout_s=self.context.remaining_s())
         )
 
-    with ports.tracer.span("index", traceparent=context.traceparent):
+    async def _recent(self) -> None:
+        """Without a question the newest memories answer, the newest first."""
         try:
-            by_arm = await asyncio.gather(
-                dense(),
-                ports.index.search_keyword(
-                    collection=generation.collection,
-                    scope=request.scope,
-                    terms=query.terms,
-                    limit=query.limit_per_arm,
-                    timeout_s=context.remaining_s(),
-                ),
+            newest = await self.ports.search.recent(
+                visible=self.visible, limit=RECENT_ROWS, timeout_s=self.context.remaining_s()
             )
         except MemplaneError as error:
-            findings.lacking("milvus", error)
+            self.findings.lacking("clickhouse", error)
+            return
+        self.findings.ranked = [
+            Ranked(memory_id=memory_id, relevance=1 - place / RECENT_ROWS, arms=("recent",))
+            for place, memory_id in enumerate(newest)
+        ]
+
+    async def _query_vector(self) -> NDArray[np.float32] | None:
+        if self.generation is None:
             return None
-    return list(dict.fromkeys(nominee.memory_id for arm in by_arm for nominee in arm))
+        with self._span("embed"):
+            try:
+                async with asyncio.timeout(self.context.remaining_s() * EMBED_SHARE):
+                    vectors = await self.ports.embedder.embed(
+                        texts=[self.request.text], kind=TextKind.QUERY, context=self.context
+                    )
+            except MemplaneError as error:
+                self.findings.lacking("embedder", error)
+                return None
+            except TimeoutError:
+                self.findings.lacking("embedder", DeadlineExceededError("the query's embedding took too long"))
+                return None
+        return np.asarray(vectors[0], dtype=np.float32)
 
+    async def _nominees(self, query: ScopeQuery, generation: Generation) -> list[MemoryId] | None:
+        """Ids that the index proposes, or ``None`` when it is away."""
+        arms = [
+            self.ports.index.search_keyword(
+                collection=generation.collection,
+                scope=self.request.scope,
+                terms=query.terms,
+                limit=NOMINEES_PER_ARM,
+                timeout_s=self.context.remaining_s(),
+            )
+        ]
+        if query.vector is not None:
+            arms.append(
+                self.ports.index.search_dense(
+                    collection=generation.collection,
+                    scope=self.request.scope,
+                    vector=query.vector,
+                    limit=NOMINEES_PER_ARM,
+                    timeout_s=self.context.remaining_s(),
+                )
+            )
+        with self._span("index"):
+            try:
+                found = await asyncio.gather(*arms)
+            except MemplaneError as error:
+                self.findings.lacking("milvus", error)
+                return None
+        return list(dict.fromkeys(nominee.memory_id for arm in found for nominee in arm))
 
-async def _read(findings: Findings, reading: object) -> None:
-    try:
-        findings.candidates = await reading  # type: ignore[misc]
-    except MemplaneError as error:
-        findings.lacking("clickhouse", error)
+    async def _read(self, reading: Awaitable[ScopeRows]) -> ScopeRows | None:
+        with self._span("search"):
+            try:
+                return await reading
+            except MemplaneError as error:
+                self.findings.lacking("clickhouse", error)
+                return None
+
+    def _span(self, name: str, **counts: int) -> AbstractContextManager[Span]:
+        attributes = {f"memplane.{key}": value for key, value in counts.items()}
+        return self.ports.tracer.span(name, traceparent=self.context.traceparent, attributes=attributes)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from memplane.application.recall.arms import Findings, find
 from memplane.application.recall.ports import RecallPorts
+from memplane.application.visibility import viewer_for
 from memplane.domain.context import CallContext
 from memplane.domain.errors import MemplaneError
 from memplane.domain.ids import MemoryId
 from memplane.domain.queries import RecallRequest
-from memplane.domain.ranking import Ranked, rank
+from memplane.domain.ranking import Ranked
 from memplane.domain.results import RecalledMemory, RecallResult, StoredMemory
 from memplane.domain.scoring import parts_of, score
 from memplane.ports.retrieval import Visible
@@ -42,11 +44,10 @@ async def recall(ports: RecallPorts, request: RecallRequest, context: CallContex
             now = ports.clock.now()
             visible = _visible(request, context, now=now)
             findings = await find(ports, request, visible, context)
-            ranked = rank(findings.candidates, text=request.text)
-            stages["candidates"] = len(findings.candidates)
-            stored = await _hydrate(ports, request, visible, ranked, context, findings)
+            stages["candidates"] = len(findings.ranked)
+            stored = await _hydrate(ports, request, visible, context, findings)
             stages["verified"] = len(stored)
-            memories = _scored(request, ranked, stored, now=now)
+            memories = _scored(request, findings.ranked, stored, now=now)
             stages["returned"] = len(memories)
         span.set("memplane.plan", findings.plan.value)
         span.set("memplane.returned", len(memories))
@@ -66,11 +67,13 @@ def _switched_off(ports: RecallPorts, request: RecallRequest) -> bool:
     return tenant is not None and not tenant.policy.long_term_memory
 
 
-def _visible(request: RecallRequest, context: CallContext, *, now: Any) -> Visible:
+def _visible(request: RecallRequest, context: CallContext, *, now: datetime) -> Visible:
+    viewer = viewer_for(context.principal, request.agent_id)
     return Visible(
         scope=request.scope,
         now=now,
-        viewer=request.agent_id,
+        viewer=viewer.agent_id,
+        sees_private=viewer.sees_private,
         include_archived=request.include_archived,
         kinds=request.kinds,
         categories=request.categories,
@@ -83,23 +86,23 @@ async def _hydrate(
     ports: RecallPorts,
     request: RecallRequest,
     visible: Visible,
-    ranked: Sequence[Ranked],
     context: CallContext,
     findings: Findings,
 ) -> dict[MemoryId, StoredMemory]:
-    wanted = [item.memory_id for item in ranked[: max(HYDRATED_AT_LEAST, HYDRATED_PER_RESULT * request.top_k)]]
+    wanted = [item.memory_id for item in findings.ranked[: max(HYDRATED_AT_LEAST, HYDRATED_PER_RESULT * request.top_k)]]
     if not wanted:
         return {}
-    try:
-        rows = await ports.search.hydrate(visible=visible, memory_ids=wanted, timeout_s=context.remaining_s())
-    except MemplaneError as error:
-        findings.lacking("clickhouse", error)
-        return {}
+    with ports.tracer.span("hydrate", traceparent=context.traceparent, attributes={"memplane.rows": len(wanted)}):
+        try:
+            rows = await ports.search.hydrate(visible=visible, memory_ids=wanted, timeout_s=context.remaining_s())
+        except MemplaneError as error:
+            findings.lacking("clickhouse", error)
+            return {}
     return {row.memory.memory_id: row for row in rows}
 
 
 def _scored(
-    request: RecallRequest, ranked: Sequence[Ranked], stored: dict[MemoryId, StoredMemory], *, now: Any
+    request: RecallRequest, ranked: Sequence[Ranked], stored: dict[MemoryId, StoredMemory], *, now: datetime
 ) -> tuple[RecalledMemory, ...]:
     found = []
     for item in ranked:

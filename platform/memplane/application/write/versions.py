@@ -66,6 +66,9 @@ def add_change(unit: WriteUnit, event: Event, item: MemoryDraft, stamp: Stamp) -
         source_event_ids=(event.event_id,),
         expires_at=item.expires_at,
         metadata=item.metadata,
+        speaker=item.speaker,
+        is_question=item.is_question,
+        has_time=item.has_time,
         op=Op.ADD,
         changed_by=unit.context.principal.key_id,
     )

@@ -28,7 +28,7 @@ DEMO_USER = "demo-mei"
 QUESTIONS = (
     "Which database did Mei decide on for the sales reports?",
     "妈妈的生日在哪里庆祝,她吃什么?",
-    "What is Mei allergic to?",
+    "Is there any food that she is allergic to?",
 )
 CONTEXT_QUESTION = "给妈妈过生日的行程要注意什么?"
 TOP_K = 3

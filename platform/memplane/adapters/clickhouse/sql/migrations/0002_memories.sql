@@ -38,6 +38,9 @@ CREATE TABLE IF NOT EXISTS {{database}}.memory_versions {{on_cluster}}
     superseded_by Nullable(String) CODEC(ZSTD(1)),
     content_hash String CODEC(ZSTD(1)),
     metadata String CODEC(ZSTD(3)),
+    speaker LowCardinality(String),
+    is_question Bool,
+    has_time Bool,
     op LowCardinality(String),
     changed_by String CODEC(ZSTD(1)),
     audit_chain LowCardinality(String),
@@ -87,6 +90,9 @@ CREATE TABLE IF NOT EXISTS {{database}}.memories {{on_cluster}}
     superseded_by Nullable(String) CODEC(ZSTD(1)),
     content_hash String CODEC(ZSTD(1)),
     metadata String CODEC(ZSTD(3)),
+    speaker LowCardinality(String),
+    is_question Bool,
+    has_time Bool,
     op LowCardinality(String),
     changed_by String CODEC(ZSTD(1)),
     audit_chain LowCardinality(String),
@@ -104,7 +110,8 @@ SELECT
     tenant_id, user_id, scope_tag, memory_id, version, rank, kind, category, status, status_at, status_reason,
     content, summary, summary_hash, terms, fact_key, fact_value, importance, pinned, agent_id, visibility,
     session_id, source_event_ids, derived_from, event_time, valid_from, valid_to, recorded_at, updated_at,
-    expires_at, superseded_by, content_hash, metadata, op, changed_by, audit_chain, audit_seq
+    expires_at, superseded_by, content_hash, metadata, speaker, is_question, has_time, op, changed_by,
+    audit_chain, audit_seq
 FROM {{database}}.memory_versions;
 
 -- Vectors of record. A vector belongs to one text (summary_hash) of one generation; old texts keep theirs. Uncompressed:

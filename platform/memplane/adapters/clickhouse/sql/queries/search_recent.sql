@@ -1,4 +1,4 @@
-SELECT memory_id, version, session_id, toUnixTimestamp64Milli(event_time) AS event_ms
+SELECT memory_id
 FROM memories FINAL
 WHERE tenant_id = {tenant_id:String} AND scope_tag = {scope_tag:String} AND user_id = {user_id:String}
 AND status IN {statuses:Array(String)}

@@ -1,4 +1,4 @@
-"""The contract of ``LeaseAuthority``, in process."""
+"""The contract of ``LeaseAuthority``, kept by the lease book."""
 
 from __future__ import annotations
 
@@ -6,21 +6,28 @@ from datetime import timedelta
 
 import pytest
 
-from memplane.adapters.memory import InMemoryLeaseAuthority, SettableClock
+from memplane.adapters.memory import SettableClock
+from memplane.application.leases import LeaseBook
+from memplane.ports.clock import Clock
+from memplane.ports.leases import LeaseStore
 from tests.contract.lease_authority_contract import LEASE, MS, START, Build, FailingLeaseStore, LeaseAuthorityContract
 
 
-class TestInMemoryLeaseAuthority(LeaseAuthorityContract):
+def _book(store: LeaseStore, clock: Clock) -> LeaseBook:
+    return LeaseBook(store, clock=clock, duration_s=10, margin_s=2)
+
+
+class TestLeaseBook(LeaseAuthorityContract):
     """The contract."""
 
     @pytest.fixture
     def build(self) -> Build:
-        return lambda store, clock: InMemoryLeaseAuthority(store=store, clock=clock)
+        return _book
 
 
 async def test_its_own_lapsed_grants_need_no_grace() -> None:
     clock = SettableClock(START)
-    authority = InMemoryLeaseAuthority(store=FailingLeaseStore(), clock=clock)
+    authority = _book(FailingLeaseStore(), clock)
     await authority.acquire(owner="a", shards=[1])
     clock.advance(LEASE)
     assert [lease.owner for lease in await authority.acquire(owner="b", shards=[1])] == ["b"]
@@ -28,7 +35,7 @@ async def test_its_own_lapsed_grants_need_no_grace() -> None:
 
 async def test_a_clock_that_goes_back_takes_nothing_away() -> None:
     clock = SettableClock(START)
-    authority = InMemoryLeaseAuthority(store=FailingLeaseStore(), clock=clock)
+    authority = _book(FailingLeaseStore(), clock)
     (first,) = await authority.acquire(owner="a", shards=[1])
     clock.advance(-timedelta(seconds=5))
     (second,) = await authority.acquire(owner="a", shards=[1])

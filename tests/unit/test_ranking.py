@@ -1,0 +1,157 @@
+"""The fused order: BM25 to its formula, neighbours that stay in their session, and a relevance that can say no."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memplane.domain.ids import MemoryId
+from memplane.domain.ranking import (
+    Calibration,
+    Ranked,
+    bm25,
+    fused_scores,
+    inverse_document_frequencies,
+    rank,
+)
+from memplane.domain.scope_rows import ScopeRows, TermStatistics
+
+CALIBRATION = Calibration(unrelated=0.7, same=0.9)
+
+
+def _rows(
+    counts: Sequence[Sequence[int]],
+    *,
+    similarities: Sequence[float] | None = None,
+    sessions: Sequence[int] | None = None,
+    places: Sequence[int] | None = None,
+    lengths: Sequence[int] | None = None,
+    speakers: Sequence[str] | None = None,
+    is_question: Sequence[bool] | None = None,
+    has_time: Sequence[bool] | None = None,
+) -> ScopeRows:
+    n = len(counts)
+    held = np.array(counts, np.float64).reshape(n, len(counts[0]) if counts else 0)
+    sizes = np.array(lengths or [5] * n, np.float64)
+    return ScopeRows(
+        memory_ids=tuple(MemoryId(f"m{index:03}") for index in range(n)),
+        sessions=np.array(sessions if sessions is not None else range(n), np.int64),
+        places=np.array(places if places is not None else [0] * n, np.int64),
+        lengths=sizes,
+        counts=held,
+        similarities=None if similarities is None else np.array(similarities, np.float64),
+        speakers=tuple(speakers or [""] * n),
+        is_question=np.array(is_question or [False] * n),
+        has_time=np.array(has_time or [False] * n),
+        statistics=TermStatistics(
+            rows=n, mean_length=float(sizes.mean()) if n else 0.0, row_frequencies=(held > 0).sum(axis=0)
+        ),
+    )
+
+
+def _rank(rows: ScopeRows, text: str = "q", weights: Sequence[float] | None = None) -> list[Ranked]:
+    terms = rows.counts.shape[1]
+    return rank(rows, text=text, weights=np.array(weights or [1.0] * terms), calibration=CALIBRATION)
+
+
+def test_bm25_is_its_formula() -> None:
+    counts, lengths = np.array([[2.0, 0.0], [1.0, 1.0]]), np.array([4.0, 8.0])
+    idf = np.array([0.5, 2.0])
+    scores = bm25(counts, lengths, mean_length=6.0, idf=idf, k1=1.2, b=0.75)
+    by_hand = [
+        0.5 * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 4 / 6)),
+        (0.5 + 2.0) * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 8 / 6)),
+    ]
+    assert scores == pytest.approx(by_hand)
+
+
+def test_idf_is_never_negative_and_zero_for_what_no_row_holds() -> None:
+    statistics = TermStatistics(rows=10, mean_length=5.0, row_frequencies=np.array([0.0, 1.0, 10.0]))
+    idf = inverse_document_frequencies(statistics)
+    assert idf[0] == 0
+    assert idf[1] == pytest.approx(math.log(1 + 9.5 / 1.5))
+    assert 0 < idf[2] < idf[1]
+
+
+def test_a_neighbour_of_the_answer_rises_only_in_its_own_session() -> None:
+    counts = [[0], [3], [0], [0], [0], [0]]
+    together = fused_scores(
+        _rows(counts, sessions=[0, 0, 0, 1, 1, 1], places=[0, 1, 2, 0, 1, 2]), text="q", weights=np.ones(1)
+    )
+    assert together[1] == max(together)
+    assert together[0] > together[3]
+    assert together[2] > together[3]
+
+
+def test_rows_that_were_read_with_a_gap_are_no_neighbours() -> None:
+    counts = [[3], [0], [0]]
+    beside = fused_scores(_rows(counts, sessions=[0, 0, 0], places=[0, 1, 2]), text="q", weights=np.ones(1))
+    apart = fused_scores(_rows(counts, sessions=[0, 0, 0], places=[0, 50, 51]), text="q", weights=np.ones(1))
+    assert beside[1] > beside.min() or beside[1] > apart[1]
+    assert apart[1] == pytest.approx(apart[2])
+
+
+def test_without_a_vector_a_row_counts_as_the_least_similar_one() -> None:
+    ranked = _rank(_rows([[0], [0], [1]], similarities=[0.9, 0.75, math.nan]))
+    assert {item.memory_id: item.arms for item in ranked} == {
+        "m000": ("dense",), "m001": ("dense",), "m002": ("keyword",),
+    }  # fmt: skip
+
+
+def test_words_that_the_scope_never_uses_leave_the_order_to_the_vectors() -> None:
+    """A Chinese question over English rows: one shared number must not outweigh the meaning."""
+    counts = [[0, 0, 0, 0, 0, 1], [0] * 6, [0] * 6]
+    ranked = _rank(_rows(counts, similarities=[0.74, 0.92, 0.73]))
+    assert ranked[0].memory_id == "m001"
+
+
+def test_the_speaker_a_question_names_and_a_time_for_when() -> None:
+    rows = _rows(
+        [[1], [1], [1], [1]],
+        similarities=[0.8] * 4,
+        speakers=["caroline", "melanie", "caroline", "melanie"],
+        has_time=[False, False, True, True],
+    )
+    assert _rank(rows, "what did Caroline say?")[0].memory_id in {"m000", "m002"}
+    assert _rank(rows, "when did Caroline go?")[0].memory_id == "m002"
+    both = fused_scores(rows, text="what did Caroline tell Melanie?", weights=np.ones(1))
+    assert both == pytest.approx(np.full(4, both[0]))
+
+
+def test_a_row_that_only_asks_stands_below_one_that_tells() -> None:
+    rows = _rows([[1], [1]], similarities=[0.8, 0.8], is_question=[True, False])
+    assert [item.memory_id for item in _rank(rows)] == ["m001", "m000"]
+
+
+def test_an_unanswerable_question_has_low_relevance() -> None:
+    unrelated = _rank(_rows([[0], [0], [0]], similarities=[0.71, 0.70, 0.69]))
+    answered = _rank(_rows([[1], [0], [0]], similarities=[0.88, 0.70, 0.69]))
+    assert unrelated[0].relevance < 0.1
+    assert answered[0].relevance == pytest.approx(1.0)
+    assert all(0 <= item.relevance <= 1 for item in unrelated + answered)
+
+
+def test_nothing_in_nothing_out() -> None:
+    assert _rank(_rows([])) == []
+    assert _rank(_rows([[0], [0]])) == []
+    empty_terms = _rows([[], []], similarities=[0.8, 0.9])
+    assert [item.memory_id for item in _rank(empty_terms)] == ["m001", "m000"]
+
+
+@given(st.integers(1, 12), st.integers(0, 5), st.data())
+def test_any_scope_gives_a_full_finite_order(n: int, terms: int, data: st.DataObject) -> None:
+    cosine = st.one_of(st.just(math.nan), st.floats(-1, 1))
+    rows = _rows(
+        data.draw(st.lists(st.lists(st.integers(0, 3), min_size=terms, max_size=terms), min_size=n, max_size=n)),
+        similarities=data.draw(st.one_of(st.none(), st.lists(cosine, min_size=n, max_size=n))),
+        sessions=sorted(data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n))),
+        places=list(range(n)),
+        lengths=data.draw(st.lists(st.integers(1, 500), min_size=n, max_size=n)),
+    )
+    ranked = _rank(rows)
+    assert len({item.memory_id for item in ranked}) == len(ranked)
+    assert all(item.arms and 0 <= item.relevance <= 1 and math.isfinite(item.relevance) for item in ranked)
+    assert [item.relevance for item in ranked] == sorted((item.relevance for item in ranked), reverse=True)
