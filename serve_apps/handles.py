@@ -1,4 +1,4 @@
-"""Where each deployment is found by the others. Applications start side by side, so handles are looked up on the replica."""
+"""Where deployments find each other. Applications start side by side, so handles are looked up on the replica."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def test_a_pending_write_is_completed_under_its_key(platform: Platform) -> None:
     assert api.contents(user) == sorted(TURNS["zh"])
 
 
-@pytest.mark.parametrize("bad", ["", " ", "a b", "x" * 256, "schlüssel".encode().decode("latin-1"), "a\tb"])
+@pytest.mark.parametrize("bad", ["", "a b", "x" * 256, "schlüssel", "a\tb"])
 def test_a_key_that_is_none_is_refused(platform: Platform, bad: str) -> None:
     user = fresh()
     body = events_body(user, TURNS["en"])

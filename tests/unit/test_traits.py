@@ -29,6 +29,8 @@ def test_who_said_it(content: str, role: str, metadata: dict[str, object], expec
         ("Where did you go?", True),
         ("你去哪里了?", True),
         ('He asked "why?"', True),
+        ("Did you see it? [image: a photo of a dog]", True),
+        ("I saw it [did you?]", False),
         ("Why? Because.", False),
         ("我不知道", False),
         ("", False),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import uuid
 from datetime import timedelta
 from typing import Any
@@ -26,6 +27,7 @@ from memplane.bootstrap.warm_up import internal_context, warm_up
 from memplane.domain.clock import VersionClock
 from memplane.domain.commands import WriteCommand
 from memplane.domain.context import CallContext
+from memplane.domain.errors import MemplaneError
 from memplane.domain.results import Receipt
 from memplane.settings import Settings, load_settings
 from memplane.telemetry import configure_logging
@@ -71,9 +73,10 @@ class WriterRuntime:
             chains.forget_shard(shard)
             feed.recheck_recent(shard)
 
+        authority, owner = RayLeaseAuthority(find_lease_actor), f"writer-{uuid.uuid4().hex[:12]}"
         leases = LeaseKeeper(
-            RayLeaseAuthority(find_lease_actor),
-            owner=f"writer-{uuid.uuid4().hex[:12]}",
+            authority,
+            owner=owner,
             clock=clock,
             duration_s=settings.leases.duration_s,
             on_gained=gained,
@@ -95,6 +98,8 @@ class WriterRuntime:
             new_context=lambda tenant_id: internal_context("sweep", SWEEP_DEADLINE_S, tenant_id=tenant_id),
         )
         await warm_up(client, ports.embedder)
+        with contextlib.suppress(MemplaneError):
+            await authority.acquire(owner=owner, shards=[])  # starts the authority, unless it runs
         loops = BackgroundLoops()
         loops.start("control", view.run())
         loops.start("writer", writer.run())

@@ -14,6 +14,7 @@ from memplane.domain.text import fold
 MAX_SPEAKER_CHARACTERS: Final = 64
 _LABEL: Final = re.compile(r"\s*([^\s:\uff1a,.!?,。!?][^:\uff1a\n,.!?,。!?]{0,30})[:\uff1a](?!\d\d|//)\s*\S")
 _QUESTION_END: Final = re.compile(r"[?？]\s*[\"'”’)）\]]*\s*$")
+_TRAILING_NOTE: Final = re.compile(r"\s*\[[^\[\]\n]{0,300}\]\s*$")
 _ASKS_WHEN: Final = re.compile(
     r"\b(when|(what|which) (date|day|month|year|time)|how long|how many (days|weeks|months|years))\b"
     r"|什么时候|何时|哪天|哪年|几号|多久|几月|时间",
@@ -40,8 +41,8 @@ def speaker_of(*, content: str, role: str, metadata: Mapping[str, Any]) -> str:
 
 
 def is_question(content: str) -> bool:
-    """Whether the text ends by asking."""
-    return bool(_QUESTION_END.search(content[-40:]))
+    """Whether the text ends by asking; a note in brackets behind it (the caption of a picture) says nothing about that."""
+    return bool(_QUESTION_END.search(_TRAILING_NOTE.sub("", content)[-40:]))
 
 
 def has_time(content: str) -> bool:

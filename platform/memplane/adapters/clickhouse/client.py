@@ -16,7 +16,8 @@ from clickhouse_connect import get_async_client
 from clickhouse_connect.driver.asyncclient import AsyncClient
 
 from memplane.adapters.clickhouse.errors import translated
-from memplane.adapters.clickhouse.sql_files import query_text
+from memplane.adapters.clickhouse.filter_sql import RenderedFilter
+from memplane.adapters.clickhouse.sql_files import filtered_text, query_text
 
 _KEEPALIVE_S: Final = 8.0
 """Idle connections go before the server (10 s or more) drops them: no write should meet a connection about to close."""
@@ -121,16 +122,22 @@ class ClickHouseClient:
         name: str,
         *,
         parameters: Mapping[str, Any],
+        where: RenderedFilter | None = None,
         settings: Mapping[str, Any] | None = None,
         timeout_s: float | None = None,
     ) -> QueryRows:
-        """Runs ``sql/queries/<name>.sql`` with server-side parameters. ``timeout_s``: the caller's own deadline."""
+        """Runs ``sql/queries/<name>.sql`` with server-side parameters. ``timeout_s``: the caller's own deadline.
+
+        ``where`` narrows the rows at the file's places for a filter. Raises: ValueError for a file without one, and for
+        a filter whose parameters bear names of the query's own.
+        """
+        text, bound = _bound(name, parameters, where)
         limit_s = self._endpoint.timeout_s if timeout_s is None else timeout_s
         wanted = _settings(limit_s, settings)
         with translated(what=f"query {name!r}", deadline=timeout_s is not None):
             async with asyncio.timeout(limit_s):
                 vendor = await self._connected()
-                result = await vendor.query(query_text(name), parameters=dict(parameters), settings=wanted)
+                result = await vendor.query(text, parameters=bound, settings=wanted)
         return QueryRows(columns=list(result.column_names), rows=[tuple(row) for row in result.result_rows])
 
     async def insert(
@@ -228,6 +235,14 @@ class ClickHouseClient:
         # Named only now: the first questions must be answered before the migrations have made the database.
         vendor.database = endpoint.database
         return vendor
+
+
+def _bound(name: str, parameters: Mapping[str, Any], where: RenderedFilter | None) -> tuple[str, dict[str, Any]]:
+    if where is None:
+        return query_text(name), dict(parameters)
+    if shared := parameters.keys() & where.parameters.keys():
+        raise ValueError(f"query {name!r} and its filter both bind {sorted(shared)!r}")
+    return filtered_text(name, where.sql), {**parameters, **where.parameters}
 
 
 def _settings(limit_s: float, extra: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from importlib.resources import files
 from typing import Final
 
 _PACKAGE: Final = "memplane.adapters.clickhouse"
+FILTER_PLACE: Final = "/*filter*/"
+"""Stands in a query behind conditions, where a caller's filter may join them. Without one it is a comment."""
 
 
 @cache
@@ -14,6 +16,17 @@ def query_text(name: str) -> str:
     """The text of ``sql/queries/<name>.sql`` without comment lines. Raises: FileNotFoundError for an unknown name."""
     text = (files(_PACKAGE) / "sql" / "queries" / f"{name}.sql").read_text(encoding="utf-8")
     return without_comments(text).strip().rstrip(";")
+
+
+def filtered_text(name: str, condition: str) -> str:
+    """The text of a query with ``AND (condition)`` at its places for a filter. ``condition``: from ``filter_sql`` only.
+
+    Raises: ValueError for a query without such a place, which would answer as if there were no filter.
+    """
+    text = query_text(name)
+    if FILTER_PLACE not in text:
+        raise ValueError(f"query {name!r} has no place for a filter")
+    return text.replace(FILTER_PLACE, f"AND ({condition})")
 
 
 def query_names() -> list[str]:
