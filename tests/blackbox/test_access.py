@@ -34,9 +34,7 @@ def test_without_a_valid_key_nothing_opens(platform: Platform) -> None:
 
 def test_other_schemes_are_no_key(platform: Platform) -> None:
     for header in (platform.agent_key, f"Basic {platform.agent_key}", f"Token {platform.agent_key}"):
-        answer = platform.api("").http.get(
-            "/v1/memories", params={"user_id": "u"}, headers={"authorization": header}
-        )
+        answer = platform.api("").http.get("/v1/memories", params={"user_id": "u"}, headers={"authorization": header})
         assert_problem(answer, 401, "unauthenticated")
 
 
@@ -151,9 +149,7 @@ def test_a_key_ends_at_its_time(platform: Platform) -> None:
     ends = datetime.now(UTC) + timedelta(seconds=4)
     caller, _ = platform.new_key(platform.tenant_id, expires_at=ends.isoformat())
     assert caller.listing(user_id=fresh()).status_code == 200
-    eventually(
-        lambda: caller.listing(user_id="u").status_code == 401, timeout_s=10, what="the key has come to its end"
-    )
+    eventually(lambda: caller.listing(user_id="u").status_code == 401, timeout_s=10, what="the key has come to its end")
     assert datetime.now(UTC) >= ends
 
 

@@ -167,9 +167,7 @@ def test_what_does_not_parse_is_bad_json(api: Api, path: str, raw: bytes) -> Non
 @pytest.mark.parametrize("raw", [b"[]", b'"text"', b"5", b"null", b"true"])
 @pytest.mark.parametrize("path", ["/v1/events", "/v1/memories", "/v1/recall"])
 def test_a_body_that_is_no_object_is_invalid(api: Api, path: str, raw: bytes) -> None:
-    assert_problem(
-        api.http.post(path, content=raw, headers={"content-type": "application/json"}), 422, "invalid"
-    )
+    assert_problem(api.http.post(path, content=raw, headers={"content-type": "application/json"}), 422, "invalid")
 
 
 @pytest.mark.parametrize("path", ["/v1/events", "/v1/memories", "/v1/recall"])

@@ -9,7 +9,10 @@ import pytest
 from tests.support.http_api import fresh
 from tests.support.platform import Platform
 
-LINE = {"zh": "用户的第{n}份合同编号是 {marker},已经签字。", "en": "Contract number {n} of the user is {marker} and is signed."}
+LINE = {
+    "zh": "用户的第{n}份合同编号是 {marker},已经签字。",
+    "en": "Contract number {n} of the user is {marker} and is signed.",
+}
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

@@ -73,15 +73,33 @@ def test_another_body_is_refused_and_changes_nothing(platform: Platform, languag
     assert api.events(user, TURNS[language], key=key).content == first.content
 
 
+async def test_each_of_parallel_tellings_waits_as_far_as_it_asks(platform: Platform) -> None:
+    """One that waits for nothing comes first; those that wait for the commit, or the index, get what they wait for."""
+    waits = ["none", "committed", "indexed"] * 4
+    async with platform.agent.parallel() as http:
+        for user, key in [(fresh(), fresh("key")) for _ in range(5)]:
+            answers = await asyncio.gather(
+                *(
+                    http.post(
+                        "/v1/events",
+                        json=events_body(user, TURNS["zh"], wait=wait),
+                        headers={"idempotency-key": key},
+                    )
+                    for wait in waits
+                )
+            )
+            waited = [answer for wait, answer in zip(waits, answers, strict=True) if wait != "none"]
+            assert {answer.status_code for answer in waited} == {200}
+            assert {answer.json()["status"] for answer in waited} == {"completed"}
+            assert platform.agent.contents(user) == sorted(TURNS["zh"])
+
+
 async def test_of_two_bodies_at_the_same_time_one_wins(platform: Platform) -> None:
     user, key = fresh(), fresh("key")
     bodies = [events_body(user, [turn]) for turn in TURNS["zh"]]
     async with platform.agent.parallel() as http:
         answers = await asyncio.gather(
-            *(
-                http.post("/v1/events", json=bodies[n % 2], headers={"idempotency-key": key})
-                for n in range(10)
-            )
+            *(http.post("/v1/events", json=bodies[n % 2], headers={"idempotency-key": key}) for n in range(10))
         )
     won = {answer.content for answer in answers if answer.status_code == 200}
     assert len(won) == 1

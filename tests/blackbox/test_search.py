@@ -37,9 +37,7 @@ IDS = [
 
 @pytest.mark.parametrize("plan", ["exact", "index"])
 @pytest.mark.parametrize(("language", "text", "word"), ONE_WORD, ids=[word for _, _, word in ONE_WORD])
-def test_one_word_finds_its_row_by_keyword(
-    platform: Platform, language: str, text: str, word: str, plan: str
-) -> None:
+def test_one_word_finds_its_row_by_keyword(platform: Platform, language: str, text: str, word: str, plan: str) -> None:
     api, user = platform.agent, fresh()
     for neighbour in NEIGHBOURS[language]:
         api.remembered(user, neighbour)
@@ -105,7 +103,10 @@ def test_line_breaks_cannot_forge_a_line_of_the_block(platform: Platform) -> Non
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_the_block_keeps_its_budget(platform: Platform, language: str) -> None:
     api, user = platform.agent, fresh()
-    text = {"zh": "用户的第{n}项日程安排是参加产品评审会议并记录结论。", "en": "Appointment {n}: product review, with notes."}
+    text = {
+        "zh": "用户的第{n}项日程安排是参加产品评审会议并记录结论。",
+        "en": "Appointment {n}: product review, with notes.",
+    }
     for n in range(30):
         api.remembered(user, text[language].format(n=n))
     for budget in (40, 120, 400):
@@ -120,7 +121,10 @@ def test_the_block_keeps_its_budget(platform: Platform, language: str) -> None:
 @pytest.mark.parametrize("language", ["zh", "en"])
 def test_long_content_is_kept_whole_and_shown_short(platform: Platform, language: str) -> None:
     api, user = platform.agent, fresh()
-    part = {"zh": "项目的验收标准包含性能、安全和可用性三个方面。", "en": "Acceptance covers speed, safety and uptime. "}
+    part = {
+        "zh": "项目的验收标准包含性能、安全和可用性三个方面。",
+        "en": "Acceptance covers speed, safety and uptime. ",
+    }
     content = (part[language] * 2_000)[:32_000].strip()
     memory = api.memory(api.remembered(user, content)).json()
     assert memory["content"] == content

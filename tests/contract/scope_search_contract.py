@@ -67,6 +67,7 @@ def random_memories(scope: Scope, seed: int, count: int) -> list[Memory]:
             speaker=rnd.choice(["", "user", "小王", *AWKWARD[:3]]),
             is_question=rnd.random() < 0.3,
             has_time=rnd.random() < 0.3,
+            kind=rnd.choice([Kind.EPISODIC, Kind.SEMANTIC, Kind.FACT]),
         )
         for _ in range(count)
     ]
@@ -82,6 +83,42 @@ def asking(*terms: str, vector: bool = False) -> ScopeQuery:
         vector=QUERY_VECTOR if vector else None,
         generation=GENERATION if vector else None,
     )
+
+
+async def read_rows(scope_search: ScopeSearch, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeRows:
+    """Reads twice: a store that has learned how large a scope is may read it in another way, and must give the same."""
+    first = (await scope_search.read(visible=visible, query=query, timeout_s=timeout_s)).rows
+    again = await scope_search.read(visible=visible, query=query, timeout_s=timeout_s)
+    assert_equal_rows(first, again.rows)
+    if again.memories is not None:
+        asked = [*again.rows.memory_ids, *again.rows.memory_ids[:1], other_id(visible.scope, "unknown")]
+        hydrated = await scope_search.hydrate(visible=visible, memory_ids=asked, timeout_s=timeout_s)
+        assert again.memories(asked) == hydrated
+    return first
+
+
+async def read_near_rows(
+    scope_search: ScopeSearch, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
+) -> ScopeRows:
+    reading = await scope_search.read_near(visible=visible, query=query, memory_ids=memory_ids, timeout_s=timeout_s)
+    return reading.rows
+
+
+def assert_equal_rows(one: ScopeRows, other: ScopeRows) -> None:
+    """The same rows; sessions may stand in another order."""
+
+    def by_id(rows: ScopeRows) -> dict[MemoryId, tuple[Any, ...]]:
+        cosines = [None] * len(rows) if rows.similarities is None else np.nan_to_num(rows.similarities, nan=-9.0)
+        columns = (
+            rows.places.tolist(), rows.lengths.tolist(), rows.counts.tolist(), list(cosines), rows.speakers,
+            rows.is_question.tolist(), rows.has_time.tolist(), rows.is_fact.tolist(),
+        )  # fmt: skip
+        return dict(zip(rows.memory_ids, zip(*columns, strict=True), strict=True))
+
+    assert by_id(one) == by_id(other)
+    assert one.statistics.rows == other.statistics.rows
+    assert one.statistics.mean_length == pytest.approx(other.statistics.mean_length)
+    assert one.statistics.row_frequencies.tolist() == other.statistics.row_frequencies.tolist()
 
 
 def ids(rows: ScopeRows) -> set[MemoryId]:
@@ -138,7 +175,7 @@ class ScopeSearchContract:
         foreign = random_memories(fresh_scope(), seed + 200, 10)
         await memory_store.commit(versions=[*memories, *hidden, *foreign])
         query = asking(*rnd.choices(VOCABULARY, k=rnd.choice([1, 3, 9])), "no such term")
-        rows = await scope_search.rows(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
+        rows = await read_rows(scope_search, visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
         assert_same_order(rows, memories)
         by_id = {memory.memory_id: memory for memory in memories}
         for place, memory_id in enumerate(rows.memory_ids):
@@ -147,6 +184,7 @@ class ScopeSearchContract:
             assert rows.lengths[place] == max(1, len(memory.terms))
             assert rows.speakers[place] == memory.speaker
             assert (rows.is_question[place], rows.has_time[place]) == (memory.is_question, memory.has_time)
+            assert rows.is_fact[place] == (memory.kind is Kind.FACT)
         assert rows.similarities is None
         assert rows.statistics.rows == len(memories)
         assert rows.statistics.mean_length == pytest.approx(np.mean([len(memory.terms) for memory in memories]))
@@ -164,10 +202,10 @@ class ScopeSearchContract:
             vectors=[vector_of(memory, unit_vector(place)) for place, memory in enumerate(memories[::2])]
         )
         query = asking(*random.Random(seed).choices(VOCABULARY, k=5), vector=True)
-        everything = await scope_search.rows(visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
+        everything = await read_rows(scope_search, visible=seen_by(scope), query=query, timeout_s=TIMEOUT_S)
         asked = [memory.memory_id for memory in memories[:5]] + [other_id(scope, "unknown")]
-        near = await scope_search.rows_near(
-            visible=seen_by(scope), query=query, memory_ids=[*asked, asked[0]], timeout_s=TIMEOUT_S
+        near = await read_near_rows(
+            scope_search, visible=seen_by(scope), query=query, memory_ids=[*asked, asked[0]], timeout_s=TIMEOUT_S
         )
         expected = {
             other.memory_id
@@ -188,9 +226,7 @@ class ScopeSearchContract:
             other = whole[memory_id]
             assert near.counts[place].tolist() == everything.counts[other].tolist()
             assert near.lengths[place] == everything.lengths[other]
-            assert near.similarities[place] == pytest.approx(
-                everything.similarities[other], abs=TOLERANCE, nan_ok=True
-            )
+            assert near.similarities[place] == pytest.approx(everything.similarities[other], abs=TOLERANCE, nan_ok=True)
             session = int(everything.sessions[other])
             gaps.setdefault(session, set()).add(int(near.places[place]) - int(everything.places[other]))
         # Places may count from any number, but from one number in a session.
@@ -244,12 +280,12 @@ class ScopeSearchContract:
         assert [memory_id for memory_id, cosine in cosines.items() if not math.isnan(cosine)] == [with_vector.memory_id]
 
     async def similarities(self, scope_search: ScopeSearch, visible: Visible) -> dict[MemoryId, float]:
-        rows = await scope_search.rows(visible=visible, query=asking(vector=True), timeout_s=TIMEOUT_S)
+        rows = await read_rows(scope_search, visible=visible, query=asking(vector=True), timeout_s=TIMEOUT_S)
         assert rows.similarities is not None
         return dict(zip(rows.memory_ids, rows.similarities.tolist(), strict=True))
 
     async def with_words(self, scope_search: ScopeSearch, visible: Visible, *terms: str) -> set[MemoryId]:
-        rows = await scope_search.rows(visible=visible, query=asking(*terms), timeout_s=TIMEOUT_S)
+        rows = await read_rows(scope_search, visible=visible, query=asking(*terms), timeout_s=TIMEOUT_S)
         return {memory_id for memory_id, counts in zip(rows.memory_ids, rows.counts, strict=True) if counts.any()}
 
     async def test_words_are_found_as_they_were_cut(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
@@ -270,15 +306,15 @@ class ScopeSearchContract:
         scope = fresh_scope()
         memory = make_memory(scope)
         await memory_store.commit(versions=[memory])
-        rows = await scope_search.rows(visible=seen_by(scope), query=asking(), timeout_s=TIMEOUT_S)
+        rows = await read_rows(scope_search, visible=seen_by(scope), query=asking(), timeout_s=TIMEOUT_S)
         assert rows.memory_ids == (memory.memory_id,)
         assert rows.counts.shape == (1, 0)
 
     async def test_an_unknown_scope_is_empty(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
         visible, query = seen_by(fresh_scope()), asking("coffee", vector=True)
         unknown = [other_id(visible.scope, "unknown")]
-        rows = await scope_search.rows(visible=visible, query=query, timeout_s=TIMEOUT_S)
-        near = await scope_search.rows_near(visible=visible, query=query, memory_ids=unknown, timeout_s=TIMEOUT_S)
+        rows = await read_rows(scope_search, visible=visible, query=query, timeout_s=TIMEOUT_S)
+        near = await read_near_rows(scope_search, visible=visible, query=query, memory_ids=unknown, timeout_s=TIMEOUT_S)
         for empty in (rows, near):
             assert len(empty) == 0
             assert empty.counts.shape == (0, 1)
@@ -294,8 +330,8 @@ class ScopeSearchContract:
         """What a reader gets of ``memories``, which must be the same by every way."""
         query = asking(*(terms or ("火锅",)), vector=True)
         asked = [memory.memory_id for memory in memories]
-        found = ids(await scope_search.rows(visible=visible, query=query, timeout_s=TIMEOUT_S))
-        near = await scope_search.rows_near(visible=visible, query=query, memory_ids=asked, timeout_s=TIMEOUT_S)
+        found = ids(await read_rows(scope_search, visible=visible, query=query, timeout_s=TIMEOUT_S))
+        near = await read_near_rows(scope_search, visible=visible, query=query, memory_ids=asked, timeout_s=TIMEOUT_S)
         hydrated = await scope_search.hydrate(visible=visible, memory_ids=asked, timeout_s=TIMEOUT_S)
         newest = await scope_search.recent(visible=visible, limit=100, timeout_s=TIMEOUT_S)
         assert ids(near) == found
@@ -400,7 +436,7 @@ class ScopeSearchContract:
         await memory_store.put_vectors(vectors=[vector_of(memory, unit_vector(1)) for memory in foreign])
         assert await self.everywhere(scope_search, seen_by(mine.scope), [mine, *foreign]) == {mine.memory_id}
         query = asking("火锅", vector=True)
-        found = await scope_search.rows(visible=seen_by(mine.scope), query=query, timeout_s=TIMEOUT_S)
+        found = await read_rows(scope_search, visible=seen_by(mine.scope), query=query, timeout_s=TIMEOUT_S)
         assert found.memory_ids == (mine.memory_id,)
         assert found.similarities is not None
         assert math.isnan(found.similarities[0])
@@ -422,8 +458,8 @@ class ScopeSearchContract:
         await memory_store.commit(versions=[awkward, plain])
         visible = seen_by(scope)
         assert await self.with_words(scope_search, visible, text) == {MemoryId(text)}
-        near = await scope_search.rows_near(
-            visible=visible, query=asking(text), memory_ids=[awkward.memory_id], timeout_s=TIMEOUT_S
+        near = await read_near_rows(
+            scope_search, visible=visible, query=asking(text), memory_ids=[awkward.memory_id], timeout_s=TIMEOUT_S
         )
         assert near.memory_ids == (text,)
         hydrated = await scope_search.hydrate(visible=visible, memory_ids=[awkward.memory_id], timeout_s=TIMEOUT_S)

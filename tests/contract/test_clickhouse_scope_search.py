@@ -56,7 +56,7 @@ class TestClickHouseScopeSearch(ScopeSearchContract):
         visible = seen_by(fresh_scope())
         unknown = [make_memory(visible.scope).memory_id]
         with pytest.raises(DeadlineExceededError):
-            await scope_search.rows(visible=visible, query=asking("coffee", vector=True), timeout_s=1e-5)
+            await scope_search.read(visible=visible, query=asking("coffee", vector=True), timeout_s=1e-5)
         with pytest.raises(DeadlineExceededError):
             await scope_search.hydrate(visible=visible, memory_ids=unknown, timeout_s=1e-5)
         with pytest.raises(DeadlineExceededError):
@@ -69,10 +69,10 @@ class TestClickHouseScopeSearch(ScopeSearchContract):
         memories = [make_memory(scope, terms=("coffee",)) for scope in scopes]
         await memory_store.commit(versions=memories)
         searches = [
-            scope_search.rows(visible=seen_by(scope), query=asking("coffee", vector=True), timeout_s=TIMEOUT_S)
+            scope_search.read(visible=seen_by(scope), query=asking("coffee", vector=True), timeout_s=TIMEOUT_S)
             for scope in scopes * 4
         ]
         found, _ = await asyncio.gather(
             asyncio.gather(*searches), memory_store.commit(versions=[make_memory(fresh_scope(), event_time=NOW)])
         )
-        assert [rows.memory_ids[0] for rows in found] == [memory.memory_id for memory in memories] * 4
+        assert [reading.rows.memory_ids[0] for reading in found] == [memory.memory_id for memory in memories] * 4

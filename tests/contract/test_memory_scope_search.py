@@ -42,4 +42,4 @@ class TestInMemoryScopeSearch(ScopeSearchContract):
 async def test_no_time_left_is_an_error_and_not_an_empty_answer() -> None:
     search = InMemoryScopeSearch(InMemoryMemoryStore())
     with pytest.raises(DeadlineExceededError):
-        await search.rows(visible=seen_by(fresh_scope()), query=asking("tea"), timeout_s=0.0)
+        await search.read(visible=seen_by(fresh_scope()), query=asking("tea"), timeout_s=0.0)

@@ -9,7 +9,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from memplane.domain.filters import SYSTEM_FIELDS, FieldType
-from memplane.domain.ids import AgentId, Scope, SessionId
+from memplane.domain.ids import AgentId, EventId, MemoryId, Scope, SessionId
 from memplane.domain.memory import CATEGORIES, Kind, MemoryAccess, Status
 from memplane.domain.results import StoredMemory
 from tests.support.memory_samples import AWKWARD, NOW, make_memory
@@ -29,7 +29,8 @@ NUMBERS: Final = (
 )  # fmt: skip
 FAR_NUMBERS: Final = (2**53, 2**53 + 1, -(2**53) - 1, 2**63, 2**64, 10**30, 1e300, -1e300)
 """Operands only: metadata holds none of them."""
-MOMENTS: Final = tuple(NOW + timedelta(milliseconds=step) for step in (-86_400_000, -1, 0, 1, 999, 3_600_000)) + (
+MOMENTS: Final = (
+    *(NOW + timedelta(milliseconds=step) for step in (-86_400_000, -1, 0, 1, 999, 3_600_000)),
     datetime(1900, 1, 1, tzinfo=UTC),
     datetime(1969, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC),
     datetime(2299, 12, 31, tzinfo=UTC),
@@ -75,15 +76,15 @@ def stored_memories(draw: st.DrawFn, scope: Scope) -> StoredMemory:
         pinned=draw(st.booleans()),
         agent_id=draw(st.none() | st.sampled_from(AGENTS).map(AgentId)),
         session_id=draw(st.none() | st.sampled_from(AGENTS).map(SessionId)),
-        source_event_ids=tuple(draw(st.lists(texts, max_size=2))),
-        derived_from=tuple(draw(st.lists(texts, max_size=2))),
+        source_event_ids=tuple(draw(st.lists(texts.map(EventId), max_size=2))),
+        derived_from=tuple(draw(st.lists(texts.map(MemoryId), max_size=2))),
         event_time=draw(moments),
         valid_from=draw(moments),
         valid_to=draw(st.none() | moments),
         recorded_at=draw(moments),
         updated_at=draw(moments),
         expires_at=draw(st.none() | moments),
-        superseded_by=draw(st.none() | texts),
+        superseded_by=draw(st.none() | texts.map(MemoryId)),
         metadata=draw(metadata),
     )
     return StoredMemory(memory=memory, access=draw(_uses))
@@ -99,17 +100,19 @@ _names = st.one_of(
     st.sampled_from(KEYS[:4]).map("metadata.{}".format),
 )
 _words = st.sampled_from([*Kind, *Status, *CATEGORIES[:3], *AGENTS, "private", "shared"]).map(str)
-_operands = st.one_of(texts, numbers, st.booleans(), _words, st.sampled_from(FAR_NUMBERS))
+_ordered = st.one_of(texts, numbers, _words, st.sampled_from(FAR_NUMBERS))
 
 
 @st.composite
 def _conditions(draw: st.DrawFn) -> dict[str, Any]:
     name = draw(_names)
     kind = SYSTEM_FIELDS[name].type if name in SYSTEM_FIELDS else FieldType.JSON
-    operands = _time_texts if kind is FieldType.TIME else _operands
-    if draw(st.booleans()) and kind is FieldType.NUMBER:
-        operands = numbers
-    ordered = operands.filter(lambda operand: not isinstance(operand, bool))
+    ordered = _ordered
+    if kind is FieldType.TIME:
+        ordered = _time_texts
+    elif kind is FieldType.NUMBER and draw(st.booleans()):
+        ordered = numbers
+    operands = ordered if kind is FieldType.TIME else ordered | st.booleans()
     operators = {
         **dict.fromkeys(("eq", "ne"), operands),
         **dict.fromkeys(("gt", "gte", "lt", "lte"), ordered),

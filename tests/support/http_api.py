@@ -43,9 +43,7 @@ class Api:
     def parallel(self, *, connections: int = 32) -> httpx.AsyncClient:
         """The same caller for concurrent requests."""
         limits = httpx.Limits(max_connections=connections)
-        return httpx.AsyncClient(
-            base_url=self.url, headers=self.headers, timeout=120.0, limits=limits, trust_env=False
-        )
+        return httpx.AsyncClient(base_url=self.url, headers=self.headers, timeout=120.0, limits=limits, trust_env=False)
 
     def post(self, path: str, body: Any, *, key: str | None = None, **headers: str) -> httpx.Response:
         """A POST of JSON; ``key`` is the Idempotency-Key."""

@@ -100,7 +100,7 @@ class Platform:
 
     def command(self, *arguments: str, timeout_s: float = START_S) -> subprocess.CompletedProcess[str]:
         """Runs ``memplane`` on the data directory."""
-        return run_cli(*arguments, "--data-dir", str(self.local_dir), timeout_s=timeout_s)
+        return run_cli(*arguments, "--data-dir", str(self.local_dir), timeout_s=timeout_s, environment=QUICK_SWEEP)
 
     def status(self) -> dict[str, Any]:
         """``memplane status --json``."""
@@ -112,6 +112,23 @@ class Platform:
         record = next(record for record in self.status()["processes"] if record["name"] == name)
         assert record["pid"] is not None, record
         return psutil.Process(record["pid"])
+
+    def supervisor(self) -> psutil.Process:
+        """The process that watches the others."""
+        return psutil.Process(self.status()["supervisor"]["pid"])
+
+    @contextmanager
+    def held_down(self, name: str) -> Iterator[None]:
+        """A watched process is dead inside: killed, and not restarted before the end. Then waits until all is well."""
+        supervisor = self.supervisor()
+        victim = self.process(name)
+        supervisor.suspend()
+        try:
+            victim.kill()
+            yield
+        finally:
+            supervisor.resume()
+        self.wait_ready()
 
     def replica(self, deployment: str) -> psutil.Process:
         """A replica by application and deployment, like ``ingest:Writer``; only this platform's."""

@@ -16,6 +16,7 @@ from memplane.domain.ranking import (
     fused_scores,
     inverse_document_frequencies,
     rank,
+    rank_facts,
 )
 from memplane.domain.scope_rows import ScopeRows, TermStatistics
 
@@ -32,6 +33,7 @@ def _rows(
     speakers: Sequence[str] | None = None,
     is_question: Sequence[bool] | None = None,
     has_time: Sequence[bool] | None = None,
+    is_fact: Sequence[bool] | None = None,
 ) -> ScopeRows:
     n = len(counts)
     held = np.array(counts, np.float64).reshape(n, len(counts[0]) if counts else 0)
@@ -44,8 +46,9 @@ def _rows(
         counts=held,
         similarities=None if similarities is None else np.array(similarities, np.float64),
         speakers=tuple(speakers or [""] * n),
-        is_question=np.array(is_question or [False] * n),
-        has_time=np.array(has_time or [False] * n),
+        is_question=np.array(is_question or [False] * n, np.bool_),
+        has_time=np.array(has_time or [False] * n, np.bool_),
+        is_fact=np.array(is_fact or [False] * n, np.bool_),
         statistics=TermStatistics(
             rows=n, mean_length=float(sizes.mean()) if n else 0.0, row_frequencies=(held > 0).sum(axis=0)
         ),
@@ -132,6 +135,17 @@ def test_an_unanswerable_question_has_low_relevance() -> None:
     assert unrelated[0].relevance < 0.1
     assert answered[0].relevance == pytest.approx(1.0)
     assert all(0 <= item.relevance <= 1 for item in unrelated + answered)
+
+
+def test_facts_are_found_by_words_alone_and_stand_apart() -> None:
+    rows = _rows([[1, 1], [1, 0], [0, 0], [1, 1]], similarities=[math.nan] * 3 + [0.9], is_fact=[True] * 3 + [False])
+    facts = rank_facts(rows, weights=np.ones(2))
+    assert [item.memory_id for item in facts] == ["m000", "m001"]
+    assert facts[0].relevance == pytest.approx(1.0)
+    assert facts[1].relevance < 0.5
+    assert [item.memory_id for item in _rank(rows)] == ["m003"]
+    assert rank_facts(_rows([[0], [0]], is_fact=[True, True]), weights=np.ones(1)) == []
+    assert rank_facts(_rows([]), weights=np.ones(0)) == []
 
 
 def test_nothing_in_nothing_out() -> None:

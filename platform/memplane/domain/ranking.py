@@ -71,12 +71,13 @@ class Ranked:
 
 
 def rank(rows: ScopeRows, *, text: str, weights: Floats, calibration: Calibration) -> list[Ranked]:
-    """Rows that an arm found, best first; ties in order of memory id.
+    """Rows that an arm found, best first; ties in order of memory id. Facts are :func:`rank_facts`'s.
 
     Relevance is the fused score between the scope's mean (0) and its best row, which stands as high as its own
     evidence: the calibrated cosine, or the share of the query's words that it holds. So an unanswerable query
     gives low relevance, whatever its order.
     """
+    rows = rows.only(~rows.is_fact)
     if len(rows) == 0:
         return []
     scores = fused_scores(rows, text=text, weights=weights)
@@ -95,6 +96,23 @@ def rank(rows: ScopeRows, *, text: str, weights: Floats, calibration: Calibratio
             arms=arms[place],
         )
         for place in best
+    ]
+
+
+def rank_facts(rows: ScopeRows, *, weights: Floats) -> list[Ranked]:
+    """Facts that share words with the query, best first: words and keys find them, never vectors.
+
+    Relevance is the share of the query's words that the fact holds, each by its weight and rarity in the scope.
+    """
+    rows = rows.only(rows.is_fact)
+    if not rows.counts.any():
+        return []
+    rarity = inverse_document_frequencies(rows.statistics) * weights
+    shares = (rows.counts > 0) @ rarity / rarity.sum()
+    found = sorted(np.flatnonzero(shares > 0).tolist(), key=lambda place: (-shares[place], rows.memory_ids[place]))
+    return [
+        Ranked(memory_id=rows.memory_ids[place], relevance=min(1.0, float(shares[place])), arms=("fact", "keyword"))
+        for place in found
     ]
 
 

@@ -132,6 +132,7 @@ class RecallResult:
     """The answer of a recall."""
 
     memories: tuple[RecalledMemory, ...]
+    facts: tuple[RecalledMemory, ...] = ()
     route: str
     plan: str
     rewritten_query: str

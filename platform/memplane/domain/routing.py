@@ -27,12 +27,6 @@ _STRONG: Final = ("recall", "pointing", "past", "kin", "habit", "deed", "people"
 _OUTSIDE: Final = ("documents", "howto", "trouble", "advice", "eligibility", "offers")
 _MEMORY_SIDE: Final = (*_STRONG, "possessive", "person", "deliver", "named")
 _KNOWLEDGE_SIDE: Final = (*_OUTSIDE, "holds", "organisation", "meaning")
-# What a route's reasons show.
-_SHOWN: Final = {
-    RouteName.LONG_TERM_MEMORY: _MEMORY_SIDE,
-    RouteName.KNOWLEDGE_BASE: (*_KNOWLEDGE_SIDE, "interrogative"),
-    RouteName.BOTH: (*_MEMORY_SIDE, "ground", "basis", *_KNOWLEDGE_SIDE),
-}
 # With these a yes-or-no question is about what was said or recorded.
 _ALREADY: Final = frozenset({"recall", "said", "record"})
 
@@ -52,6 +46,14 @@ class Route:
     name: RouteName
     reasons: tuple[str, ...]
     """The decision first, then what it rests on as `signal:words`; never empty."""
+
+
+# What a route's reasons show.
+_SHOWN: Final = {
+    RouteName.LONG_TERM_MEMORY: _MEMORY_SIDE,
+    RouteName.KNOWLEDGE_BASE: (*_KNOWLEDGE_SIDE, "interrogative"),
+    RouteName.BOTH: (*_MEMORY_SIDE, "ground", "basis", *_KNOWLEDGE_SIDE),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,8 @@ class ScopeRows:
     (n,): the row's place in its session, so that gaps show when only some rows were read. ``lengths``, (n,): terms of
     the row, at least 1. ``counts``, (n, q): how often each query term stands in the row. ``similarities``, (n,): cosine
     with the query, NaN for a row without a vector; ``None`` when the dense arm is off. ``speakers``, n of them: who
-    said it, case-folded, or empty. ``is_question``, ``has_time``, (n,): see :mod:`memplane.domain.traits`.
+    said it, case-folded, or empty. ``is_question``, ``has_time``, (n,): see :mod:`memplane.domain.traits`. ``is_fact``,
+    (n,): exact keyed values, which words find and vectors never do.
     """
 
     memory_ids: tuple[MemoryId, ...]
@@ -45,8 +46,25 @@ class ScopeRows:
     speakers: tuple[str, ...]
     is_question: Flags
     has_time: Flags
+    is_fact: Flags
     statistics: TermStatistics
 
     def __len__(self) -> int:
         """How many rows."""
         return len(self.memory_ids)
+
+    def only(self, chosen: Flags) -> ScopeRows:
+        """The chosen rows; the statistics stay those of all."""
+        return replace(
+            self,
+            memory_ids=tuple(self.memory_ids[place] for place in np.flatnonzero(chosen)),
+            sessions=self.sessions[chosen],
+            places=self.places[chosen],
+            lengths=self.lengths[chosen],
+            counts=self.counts[chosen],
+            similarities=None if self.similarities is None else self.similarities[chosen],
+            speakers=tuple(self.speakers[place] for place in np.flatnonzero(chosen)),
+            is_question=self.is_question[chosen],
+            has_time=self.has_time[chosen],
+            is_fact=self.is_fact[chosen],
+        )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -46,21 +46,32 @@ class ScopeQuery:
     generation: GenerationId | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScopeReading:
+    """Rows as a ranking needs them, and a way to their memories if these came along with the same read.
+
+    ``memories`` gives what :meth:`ScopeSearch.hydrate` would have given at that moment, without asking the store again.
+    """
+
+    rows: ScopeRows
+    memories: Callable[[Sequence[MemoryId]], list[StoredMemory]] | None = None
+
+
 class ScopeSearch(Protocol):
     """Exact reading inside one scope; ``domain.ranking`` makes an order of it.
 
     Raises, every method: StoreUnavailableError, DeadlineExceededError (``timeout_s`` passed).
     """
 
-    async def rows(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeRows:
+    async def read(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeReading:
         """All visible rows; an unknown scope has none. Facts have no similarity, whatever vectors they have."""
 
-    async def rows_near(
+    async def read_near(
         self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
-    ) -> ScopeRows:
+    ) -> ScopeReading:
         """The visible ones of ``memory_ids`` and the rows within ``WINDOW_REACH`` places of them in their sessions.
 
-        The statistics are of all visible rows, so that words score as they do in :meth:`rows`.
+        The statistics are of all visible rows, so that words score as they do in :meth:`read`.
         """
 
     async def hydrate(

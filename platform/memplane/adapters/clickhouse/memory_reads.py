@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
-from memplane.adapters.clickhouse.client import ClickHouseClient, QueryRows
+from memplane.adapters.clickhouse.client import ClickHouseClient
 from memplane.adapters.clickhouse.memory_rows import access_of
 from memplane.domain.ids import MemoryId, ScopeTag, TenantId
 from memplane.domain.memory import MemoryAccess
@@ -15,6 +15,8 @@ BY_IDS: Final[Mapping[str, Any]] = {"optimize_move_to_prewhere_if_final": 1}
 """For reads of all columns of few rows: conditions on the key, and no others, are met before more columns are read."""
 
 Uses = Mapping[str, MemoryAccess]
+A = TypeVar("A")
+B = TypeVar("B")
 
 
 async def uses_of(
@@ -36,13 +38,11 @@ async def uses_of(
     return {row["memory_id"]: access_of(row) for row in answer.dicts()}
 
 
-async def rows_and_uses(
-    rows: Coroutine[Any, Any, QueryRows], uses: Coroutine[Any, Any, Uses]
-) -> tuple[QueryRows, Uses]:
+async def together(first: Coroutine[Any, Any, A], second: Coroutine[Any, Any, B]) -> tuple[A, B]:
     """Runs both reads at once. Raises what the first to fail raises; the other one is cancelled."""
     try:
         async with asyncio.TaskGroup() as group:
-            rows_task, uses_task = group.create_task(rows), group.create_task(uses)
+            first_task, second_task = group.create_task(first), group.create_task(second)
     except ExceptionGroup as failed:
         raise failed.exceptions[0] from failed
-    return rows_task.result(), uses_task.result()
+    return first_task.result(), second_task.result()

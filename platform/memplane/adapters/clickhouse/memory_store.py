@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memplane.adapters.clickhouse.client import ClickHouseClient
-from memplane.adapters.clickhouse.memory_reads import BY_IDS, rows_and_uses, uses_of
+from memplane.adapters.clickhouse.memory_reads import BY_IDS, together, uses_of
 from memplane.adapters.clickhouse.memory_rows import CURRENT, VECTORS, VERSIONS, memory_of, memory_row, vector_row
 from memplane.domain.clock import to_millis
 from memplane.domain.ids import GenerationId, MemoryId, Scope, ScopeTag, TenantId
@@ -52,7 +52,7 @@ class ClickHouseMemoryStore:
 
     async def get(self, *, tenant_id: TenantId, scope_tag: ScopeTag, memory_id: MemoryId) -> StoredMemory | None:
         """See the port."""
-        rows, uses = await rows_and_uses(
+        rows, uses = await together(
             self._client.query(
                 "memory_current", parameters={"refs": [(tenant_id, scope_tag, memory_id)]}, settings=BY_IDS
             ),

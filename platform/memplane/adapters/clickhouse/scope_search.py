@@ -6,60 +6,63 @@ that also scores and ranks takes longer to plan than all the rest takes, for sco
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 
 from memplane.adapters.clickhouse.client import ClickHouseClient
-from memplane.adapters.clickhouse.memory_reads import BY_IDS, rows_and_uses, uses_of
+from memplane.adapters.clickhouse.memory_reads import BY_IDS, together, uses_of
 from memplane.adapters.clickhouse.memory_rows import memory_of
+from memplane.adapters.clickhouse.scope_columns import Cosines, WholeRows, rows_of
 from memplane.domain.clock import to_millis
-from memplane.domain.ids import MemoryId
+from memplane.domain.ids import MemoryId, Scope
 from memplane.domain.memory import MemoryAccess
 from memplane.domain.results import StoredMemory
-from memplane.domain.scope_rows import Floats, Integers, ScopeRows, TermStatistics
-from memplane.ports.retrieval import ScopeQuery, Visible
+from memplane.domain.scope_rows import TermStatistics
+from memplane.ports.retrieval import ScopeQuery, ScopeReading, Visible
 
+_WHOLE_ROWS: Final = 400
+"""Rows up to which a scope is read whole."""
+_REMEMBERED_SCOPES: Final = 50_000
 _EARLIEST_MS: Final = -2_208_988_800_000
 _LATEST_MS: Final = 10_413_791_999_000
 """The ends of DateTime64(3): 1900-01-01 and 2299-12-31. ``from_time`` is within the window, ``to_time`` is not."""
 
 
 class ClickHouseScopeSearch:
-    """Implements ``ports.retrieval.ScopeSearch``. Each call reads one scope; a read-only database user will do."""
+    """Implements ``ports.retrieval.ScopeSearch``. Each call reads one scope; a read-only database user will do.
+
+    How many rows a scope had is remembered: where they are few, one read brings them whole, and the memories that a
+    ranking chooses need no second one.
+    """
 
     def __init__(self, client: ClickHouseClient) -> None:
         self._client = client
+        self._sizes: OrderedDict[Scope, int] = OrderedDict()
 
-    async def rows(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeRows:
+    async def read(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeReading:
         """See the port."""
-        name, vector = "search_scope_keyword", {}
-        if query.vector is not None:
-            name, vector = "search_scope", _vector_parameters(query)
-        parameters = {**_parameters(visible), **vector, "terms": list(query.terms)}
-        answer = await self._client.query(name, parameters=parameters, timeout_s=timeout_s)
-        packed = answer.dicts()[0]
-        counts = _counts(packed, terms=len(query.terms))
-        lengths = np.array(packed["lengths"], np.float64)
-        statistics = TermStatistics(
-            rows=len(lengths),
-            mean_length=float(lengths.mean()) if len(lengths) else 0.0,
-            row_frequencies=(counts > 0).sum(axis=0).astype(np.float64),
-        )
-        return _scope_rows(packed, counts, statistics, has_vector=query.vector is not None)
+        if self._sizes.get(visible.scope, _WHOLE_ROWS + 1) <= _WHOLE_ROWS:
+            reading = await self._read_whole(visible, query, timeout_s)
+        else:
+            reading = await self._read_packed(visible, query, timeout_s)
+        self._sizes[visible.scope] = len(reading.rows)
+        self._sizes.move_to_end(visible.scope)
+        if len(self._sizes) > _REMEMBERED_SCOPES:
+            self._sizes.popitem(last=False)
+        return reading
 
-    async def rows_near(
+    async def read_near(
         self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
-    ) -> ScopeRows:
+    ) -> ScopeReading:
         """See the port."""
-        parameters = {
-            **_parameters(visible),
-            **_vector_parameters(query),
-            "terms": list(query.terms),
-            "memory_ids": list(dict.fromkeys(memory_ids)),
-        }
-        answer = await self._client.query("search_near", parameters=parameters, timeout_s=timeout_s)
+        parameters = {**_parameters(visible), "terms": list(query.terms), "memory_ids": list(dict.fromkeys(memory_ids))}
+        answer, cosines = await together(
+            self._client.query("search_near", parameters=parameters, timeout_s=timeout_s),
+            self._cosines(visible, query, timeout_s),
+        )
         packed = answer.dicts()[0]
         total = packed["total_rows"]
         statistics = TermStatistics(
@@ -68,8 +71,44 @@ class ClickHouseScopeSearch:
             # Without rows there is nothing to add up, and the sum has no elements.
             row_frequencies=np.array(packed["row_frequencies"] or [0.0] * len(query.terms), np.float64),
         )
-        counts = _counts(packed, terms=len(query.terms))
-        return _scope_rows(packed, counts, statistics, has_vector=query.vector is not None)
+        return ScopeReading(rows=rows_of(packed, terms=len(query.terms), cosines=cosines, statistics=statistics))
+
+    async def _read_packed(self, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeReading:
+        parameters = {**_parameters(visible), "terms": list(query.terms)}
+        answer, cosines = await together(
+            self._client.query("search_scope", parameters=parameters, timeout_s=timeout_s),
+            self._cosines(visible, query, timeout_s),
+        )
+        return ScopeReading(rows=rows_of(answer.dicts()[0], terms=len(query.terms), cosines=cosines))
+
+    async def _read_whole(self, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeReading:
+        parameters = {**_parameters(visible), "terms": list(query.terms)}
+        (answer, uses), cosines = await together(
+            together(
+                self._client.query("search_full", parameters=parameters, timeout_s=timeout_s),
+                self._client.query("memory_uses", parameters=_scope_parameters(visible), timeout_s=timeout_s),
+            ),
+            self._cosines(visible, query, timeout_s),
+        )
+        whole = WholeRows(answer, uses)
+        return ScopeReading(
+            rows=rows_of(whole.packed(), terms=len(query.terms), cosines=cosines), memories=whole.memories
+        )
+
+    async def _cosines(self, visible: Visible, query: ScopeQuery, timeout_s: float) -> Cosines | None:
+        """The cosine of each text of the scope, or ``None`` when the dense arm is off."""
+        if query.vector is None or query.generation is None:
+            return None
+        parameters = {
+            **_scope_parameters(visible),
+            # As hex: exact and short.
+            "vector": np.asarray(query.vector, "<f4").tobytes().hex(),
+            "dim": len(query.vector),
+            "generation": query.generation,
+        }
+        answer = await self._client.query("memory_cosines", parameters=parameters, timeout_s=timeout_s)
+        text_keys, cosines = answer.rows[0]
+        return Cosines(text_keys, cosines)
 
     async def hydrate(
         self, *, visible: Visible, memory_ids: Sequence[MemoryId], timeout_s: float
@@ -79,7 +118,7 @@ class ClickHouseScopeSearch:
         if not wanted:
             return []
         scope, parameters = visible.scope, {**_parameters(visible), "memory_ids": wanted}
-        rows, uses = await rows_and_uses(
+        rows, uses = await together(
             self._client.query("search_hydrate", parameters=parameters, settings=BY_IDS, timeout_s=timeout_s),
             uses_of(
                 self._client,
@@ -106,9 +145,7 @@ class ClickHouseScopeSearch:
 def _parameters(visible: Visible) -> dict[str, Any]:
     """The parameters of ``sql/fragments/visible.sql``."""
     return {
-        "tenant_id": visible.scope.tenant_id,
-        "scope_tag": visible.scope.tag,
-        "user_id": visible.scope.user_id,
+        **_scope_parameters(visible),
         "statuses": ["active", "archived"] if visible.include_archived else ["active"],
         "now_ms": to_millis(visible.now),
         "viewer": visible.viewer,
@@ -120,59 +157,6 @@ def _parameters(visible: Visible) -> dict[str, Any]:
     }
 
 
-def _vector_parameters(query: ScopeQuery) -> dict[str, Any]:
-    """The query's vector, as hex: exact and short. Without one, no generation matches and no vector is read."""
-    if query.vector is None or query.generation is None:
-        return {"vector": "", "dim": 0, "generation": ""}
-    return {
-        "vector": np.asarray(query.vector, "<f4").tobytes().hex(),
-        "dim": len(query.vector),
-        "generation": query.generation,
-    }
-
-
-def _counts(packed: Mapping[str, Any], *, terms: int) -> Floats:
-    """(rows, terms) out of each row's list of the 1-based terms that it holds."""
-    rows = len(packed["memory_ids"])
-    owners = np.repeat(np.arange(rows), np.array(packed["hit_counts"], np.int64))
-    cells = owners * terms + np.array(packed["hit_terms"], np.int64) - 1
-    return np.bincount(cells, minlength=rows * terms).reshape(rows, terms).astype(np.float64)
-
-
-def _scope_rows(
-    packed: Mapping[str, Any], counts: Floats, statistics: TermStatistics, *, has_vector: bool
-) -> ScopeRows:
-    """The rows in order of (session, event time, version)."""
-    sessions = _session_codes(packed["sessions"])
-    versions, times = np.array(packed["versions"], np.uint64), np.array(packed["event_times"], np.int64)
-    order = np.lexsort((versions, times, sessions))
-    places = np.array(packed["places"], np.int64)[order] if "places" in packed else _places(sessions[order])
-    ids, speakers = packed["memory_ids"], packed["speakers"]
-    return ScopeRows(
-        memory_ids=tuple(MemoryId(ids[row]) for row in order),
-        sessions=sessions[order],
-        places=places,
-        lengths=np.maximum(np.array(packed["lengths"], np.float64)[order], 1.0),
-        counts=counts[order],
-        # Rounding of single precision may pass the ends.
-        similarities=np.clip(np.array(packed["cosines"], np.float64)[order], -1.0, 1.0) if has_vector else None,
-        speakers=tuple(speakers[row] for row in order),
-        is_question=np.array(packed["questions"], np.bool_)[order],
-        has_time=np.array(packed["timed"], np.bool_)[order],
-        statistics=statistics,
-    )
-
-
-def _session_codes(sessions: Sequence[str]) -> Integers:
-    """A number for each session; rows without one (empty) get numbers of their own."""
-    codes: dict[str, int] = {}
-    return np.array(
-        [codes.setdefault(name, len(codes)) if name else -1 - row for row, name in enumerate(sessions)], np.int64
-    )
-
-
-def _places(sessions: Integers) -> Integers:
-    """0, 1, 2, … within each run of equal numbers."""
-    rows = np.arange(len(sessions))
-    starts = np.flatnonzero(np.diff(sessions, prepend=np.iinfo(np.int64).min))
-    return rows - np.repeat(starts, np.diff(starts, append=len(sessions)))
+def _scope_parameters(visible: Visible) -> dict[str, Any]:
+    scope = visible.scope
+    return {"tenant_id": scope.tenant_id, "scope_tag": scope.tag, "user_id": scope.user_id}

@@ -14,7 +14,7 @@ from memplane.domain.memory import Kind, Memory
 from memplane.domain.ranking import WINDOW_REACH
 from memplane.domain.results import StoredMemory
 from memplane.domain.scope_rows import Floats, ScopeRows, TermStatistics
-from memplane.ports.retrieval import ScopeQuery, Visible
+from memplane.ports.retrieval import ScopeQuery, ScopeReading, Visible
 
 
 class InMemoryScopeSearch:
@@ -23,15 +23,17 @@ class InMemoryScopeSearch:
     def __init__(self, store: InMemoryMemoryStore) -> None:
         self._store = store
 
-    async def rows(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeRows:
+    async def read(self, *, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeReading:
         """All visible rows."""
         _check(timeout_s)
         placed = self._placed(visible)
-        return self._columns(placed, placed, query)
+        return ScopeReading(
+            rows=self._columns(placed, placed, query), memories=lambda memory_ids: self._stored(visible, memory_ids)
+        )
 
-    async def rows_near(
+    async def read_near(
         self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
-    ) -> ScopeRows:
+    ) -> ScopeReading:
         """Given rows and their neighbours."""
         _check(timeout_s)
         placed, wanted = self._placed(visible), set(memory_ids)
@@ -40,17 +42,14 @@ class InMemoryScopeSearch:
             row for row in placed
             if any(row[1] == session and abs(row[2] - place) <= WINDOW_REACH for session, place in centres)
         ]  # fmt: skip
-        return self._columns(near, placed, query)
+        return ScopeReading(rows=self._columns(near, placed, query))
 
     async def hydrate(
         self, *, visible: Visible, memory_ids: Sequence[MemoryId], timeout_s: float
     ) -> list[StoredMemory]:
         """The full rows, in the order given."""
         _check(timeout_s)
-        rows = {
-            row.memory.memory_id: row for row in self._store.rows_of(visible.scope) if is_visible(row.memory, visible)
-        }
-        return [rows[memory_id] for memory_id in dict.fromkeys(memory_ids) if memory_id in rows]
+        return self._stored(visible, memory_ids)
 
     async def recent(self, *, visible: Visible, limit: int, timeout_s: float) -> list[MemoryId]:
         """The newest rows."""
@@ -58,6 +57,12 @@ class InMemoryScopeSearch:
         rows = [memory for memory, _, _ in self._placed(visible)]
         rows.sort(key=lambda memory: (memory.event_time, memory.version), reverse=True)
         return [memory.memory_id for memory in rows[:limit]]
+
+    def _stored(self, visible: Visible, memory_ids: Sequence[MemoryId]) -> list[StoredMemory]:
+        rows = {
+            row.memory.memory_id: row for row in self._store.rows_of(visible.scope) if is_visible(row.memory, visible)
+        }
+        return [rows[memory_id] for memory_id in dict.fromkeys(memory_ids) if memory_id in rows]
 
     def _placed(self, visible: Visible) -> list[tuple[Memory, str, int]]:
         """Visible rows in order, each with its session (its own id for none) and its place there."""
@@ -93,6 +98,7 @@ class InMemoryScopeSearch:
             speakers=tuple(memory.speaker for memory, _, _ in chosen),
             is_question=np.array([memory.is_question for memory, _, _ in chosen], np.bool_),
             has_time=np.array([memory.has_time for memory, _, _ in chosen], np.bool_),
+            is_fact=np.array([memory.kind is Kind.FACT for memory, _, _ in chosen], np.bool_),
             statistics=TermStatistics(
                 rows=len(everything),
                 mean_length=float(np.mean(lengths)) if lengths else 0.0,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -17,11 +17,11 @@ from memplane.domain.control import Generation
 from memplane.domain.errors import DeadlineExceededError, MemplaneError
 from memplane.domain.ids import MemoryId
 from memplane.domain.queries import Plan, RecallRequest
-from memplane.domain.ranking import Calibration, Ranked, rank
-from memplane.domain.scope_rows import ScopeRows
+from memplane.domain.ranking import Calibration, Ranked, rank, rank_facts
+from memplane.domain.results import StoredMemory
 from memplane.domain.text import query_terms
 from memplane.ports.embedder import TextKind
-from memplane.ports.retrieval import ScopeQuery, Visible
+from memplane.ports.retrieval import ScopeQuery, ScopeReading, Visible
 from memplane.ports.tracer import Span
 
 NOMINEES_PER_ARM = 100
@@ -33,9 +33,14 @@ logger = logging.getLogger(__name__)
 
 @dataclass(slots=True, kw_only=True)
 class Findings:
-    """Rows in their fused order, how they were found, and what was missing."""
+    """Memories and facts in their orders, how they were found, and what was missing.
+
+    ``memories`` gives rows that came along with the search; without it they are read by id.
+    """
 
     ranked: list[Ranked] = field(default_factory=list)
+    facts: list[Ranked] = field(default_factory=list)
+    memories: Callable[[Sequence[MemoryId]], list[StoredMemory]] | None = None
     plan: Plan = Plan.EXACT
     degraded: list[str] = field(default_factory=list)
 
@@ -83,24 +88,26 @@ class _Finder:
         if not query.terms and vector is None:
             await self._recent()
             return
-        rows = await self._rows(query)
-        if rows is not None:
-            weights = np.array(list(weighted.values()), np.float64)
+        reading = await self._reading(query)
+        if reading is not None:
+            rows, weights = reading.rows, np.array(list(weighted.values()), np.float64)
+            self.findings.memories = reading.memories
             with self._span("rank", rows=len(rows)):
                 self.findings.ranked = rank(rows, text=self.request.text, weights=weights, calibration=Calibration())
+                self.findings.facts = rank_facts(rows, weights=weights)
 
-    async def _rows(self, query: ScopeQuery) -> ScopeRows | None:
+    async def _reading(self, query: ScopeQuery) -> ScopeReading | None:
         if self.request.plan is Plan.INDEX and self.generation is not None:
             nominees = await self._nominees(query, self.generation)
             if nominees is not None:
                 self.findings.plan = Plan.INDEX
                 return await self._read(
-                    self.ports.search.rows_near(
+                    self.ports.search.read_near(
                         visible=self.visible, query=query, memory_ids=nominees, timeout_s=self.context.remaining_s()
                     )
                 )
         return await self._read(
-            self.ports.search.rows(visible=self.visible, query=query, timeout_s=self.context.remaining_s())
+            self.ports.search.read(visible=self.visible, query=query, timeout_s=self.context.remaining_s())
         )
 
     async def _recent(self) -> None:
@@ -163,7 +170,7 @@ class _Finder:
                 return None
         return list(dict.fromkeys(nominee.memory_id for arm in found for nominee in arm))
 
-    async def _read(self, reading: Awaitable[ScopeRows]) -> ScopeRows | None:
+    async def _read(self, reading: Awaitable[ScopeReading]) -> ScopeReading | None:
         with self._span("search"):
             try:
                 return await reading

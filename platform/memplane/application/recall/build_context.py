@@ -17,7 +17,10 @@ async def build_context(ports: RecallPorts, request: ContextRequest, context: Ca
     if request.budget_tokens is not None:
         budget = min(budget, request.budget_tokens)
     block = assemble(
-        result.memories, language=request.language, citation_style=request.citation_style, budget_tokens=budget
+        (*result.facts, *result.memories),
+        language=request.language,
+        citation_style=request.citation_style,
+        budget_tokens=budget,
     )
     window_used = (request.prompt_tokens + block.tokens) / request.window_tokens
     return ContextBlock(

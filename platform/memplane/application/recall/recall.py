@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from memplane.application.recall.arms import Findings, find
 from memplane.application.recall.ports import RecallPorts
@@ -27,38 +27,58 @@ HYDRATED_PER_RESULT = 3
 async def recall(ports: RecallPorts, request: RecallRequest, context: CallContext) -> RecallResult:
     """Answers a recall inside its deadline, whatever is away; ``degraded`` lists what was missing.
 
-    Raises: UnavailableError only when there is no control data; DeadlineExceededError only when none of the deadline
-    is left on arrival.
+    Raises: UnavailableError only when there is no control data; DeadlineExceededError only when none of the deadline is
+    left on arrival.
     """
     started = time.perf_counter()
     context.remaining_s()
     with ports.tracer.span(
         "recall", traceparent=context.traceparent, attributes={"memplane.top_k": request.top_k}
     ) as span:
-        findings = Findings()
-        memories: tuple[RecalledMemory, ...] = ()
-        stages: dict[str, int] = {}
         if _switched_off(ports, request):
-            findings.degraded.append("switched_off")
+            answer = _Answer(findings=Findings(degraded=["switched_off"]))
         else:
-            now = ports.clock.now()
-            visible = _visible(request, context, now=now)
-            findings = await find(ports, request, visible, context)
-            stages["candidates"] = len(findings.ranked)
-            stored = await _hydrate(ports, request, visible, context, findings)
-            stages["verified"] = len(stored)
-            memories = _scored(request, findings.ranked, stored, now=now)
-            stages["returned"] = len(memories)
-        span.set("memplane.plan", findings.plan.value)
-        span.set("memplane.returned", len(memories))
+            answer = await _answer(ports, request, context)
+        span.set("memplane.plan", answer.findings.plan.value)
+        span.set("memplane.returned", len(answer.memories))
     return RecallResult(
-        memories=memories,
+        memories=answer.memories,
+        facts=answer.facts,
         route=ROUTE,
-        plan=findings.plan.value,
+        plan=answer.findings.plan.value,
         rewritten_query=request.text,
-        degraded=tuple(findings.degraded),
+        degraded=tuple(answer.findings.degraded),
         took_ms=(time.perf_counter() - started) * 1000,
-        explain=_explain(stages) if request.explain else None,
+        explain={"stages": answer.stages} if request.explain else None,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Answer:
+    findings: Findings
+    memories: tuple[RecalledMemory, ...] = ()
+    facts: tuple[RecalledMemory, ...] = ()
+    stages: dict[str, int] = field(default_factory=dict)
+
+
+async def _answer(ports: RecallPorts, request: RecallRequest, context: CallContext) -> _Answer:
+    now = ports.clock.now()
+    visible = _visible(request, context, now=now)
+    findings = await find(ports, request, visible, context)
+    best = findings.ranked[: max(HYDRATED_AT_LEAST, HYDRATED_PER_RESULT * request.top_k)]
+    facts = findings.facts[: request.top_k]
+    stored = await _hydrate(ports, visible, [*best, *facts], context, findings)
+    memories = _scored(request, best, stored, now=now)
+    return _Answer(
+        findings=findings,
+        memories=memories,
+        facts=_scored(request, facts, stored, now=now),
+        stages={
+            "found": len(findings.ranked),
+            "facts": len(findings.facts),
+            "verified": len(stored),
+            "returned": len(memories),
+        },
     )
 
 
@@ -83,21 +103,21 @@ def _visible(request: RecallRequest, context: CallContext, *, now: datetime) -> 
 
 
 async def _hydrate(
-    ports: RecallPorts,
-    request: RecallRequest,
-    visible: Visible,
-    context: CallContext,
-    findings: Findings,
+    ports: RecallPorts, visible: Visible, chosen: Sequence[Ranked], context: CallContext, findings: Findings
 ) -> dict[MemoryId, StoredMemory]:
-    wanted = [item.memory_id for item in findings.ranked[: max(HYDRATED_AT_LEAST, HYDRATED_PER_RESULT * request.top_k)]]
+    """The memories of the chosen rows, each checked against the truth, by the search's own read or by one more."""
+    wanted = [item.memory_id for item in chosen]
     if not wanted:
         return {}
     with ports.tracer.span("hydrate", traceparent=context.traceparent, attributes={"memplane.rows": len(wanted)}):
-        try:
-            rows = await ports.search.hydrate(visible=visible, memory_ids=wanted, timeout_s=context.remaining_s())
-        except MemplaneError as error:
-            findings.lacking("clickhouse", error)
-            return {}
+        if findings.memories is not None:
+            rows = findings.memories(wanted)
+        else:
+            try:
+                rows = await ports.search.hydrate(visible=visible, memory_ids=wanted, timeout_s=context.remaining_s())
+            except MemplaneError as error:
+                findings.lacking("clickhouse", error)
+                return {}
     return {row.memory.memory_id: row for row in rows}
 
 
@@ -112,10 +132,6 @@ def _scored(
         parts = parts_of(row, relevance=item.relevance, profile=request.profile, now=now)
         total = score(parts, profile=request.profile, age=now - row.memory.event_time)
         found.append(RecalledMemory(stored=row, score=total, scores=parts, arms=item.arms))
-    # Ties keep the fused order; the id makes the order of full ties stable.
+    # The id makes the order of ties stable.
     found.sort(key=lambda memory: (-memory.score, memory.stored.memory.memory_id))
     return tuple(found[: request.top_k])
-
-
-def _explain(stages: dict[str, int]) -> dict[str, Any]:
-    return {"stages": stages}

@@ -100,7 +100,7 @@ class GroupWriter:
         if first is not None:
             return await self._join(first, command, context)
         unit = await self._admit(command, context, operation_id)
-        return await self._wait(unit, context)
+        return await self._wait(unit, context, _wait_of(command))
 
     async def redrive(self, events: Sequence[Event], context: CallContext) -> int:
         """Drives stored events of one scope again, skipping those in flight. Returns: how many were taken on."""
@@ -197,17 +197,18 @@ class GroupWriter:
         sent = command.idempotency if isinstance(command, IngestEvents | RememberStatement) else None
         if sent is not None and first.idempotency is not None and sent.body_hash != first.idempotency.body_hash:
             raise IdempotencyConflictError("this Idempotency-Key is being used with another body")
-        receipt = await self._wait(first, context)
+        receipt = await self._wait(first, context, _wait_of(command))
         return Receipt(operation_id=receipt.operation_id, status=receipt.status, items=receipt.items, replayed=True)
 
-    async def _wait(self, unit: WriteUnit, context: CallContext) -> Receipt:
+    async def _wait(self, unit: WriteUnit, context: CallContext, wait: Wait) -> Receipt:
+        """Waits as far as this caller asks, which may be further than the one whose unit it joined."""
         budget_s = context.remaining_s(at_most_s=self._limits.wait_deadline_s)
         try:
             async with asyncio.timeout(budget_s):
-                if unit.wait is Wait.NONE:
+                if wait is Wait.NONE:
                     return await self._first_of_journaled_or_answered(unit)
                 receipt = await asyncio.shield(unit.answered)
-                if unit.wait is Wait.INDEXED:
+                if wait is Wait.INDEXED:
                     await unit.indexed.wait()
                 return receipt
         except TimeoutError:
@@ -273,6 +274,10 @@ class GroupWriter:
     def _fail_open(units: Sequence[WriteUnit], error: MemplaneError) -> None:
         for unit in units:
             unit.fail(error)
+
+
+def _wait_of(command: WriteCommand) -> Wait:
+    return command.wait if isinstance(command, IngestEvents | RememberStatement) else Wait.COMMITTED
 
 
 def _tag(command: WriteCommand) -> ScopeTag:

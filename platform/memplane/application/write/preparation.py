@@ -106,6 +106,7 @@ class Preparation:
                 events.append(event if stored is None else replace(stored, item_index=event.item_index))
             unit.events, unit.known_event_ids = tuple(events), frozenset(known)
             if unit.is_repeat and not unit.open_events:
+                unit.indexed.set()  # it brings the index nothing new
                 unit.answer(replace(unit.receipt(), replayed=True))
         return [unit for unit in units if not unit.answered.done()]
 

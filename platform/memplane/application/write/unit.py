@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from memplane.domain.commands import ChangeControl, ForgetMemory, Idempotency, IngestEvents, RememberStatement, Wait
+from memplane.domain.commands import ChangeControl, ForgetMemory, Idempotency, IngestEvents, RememberStatement
 from memplane.domain.context import CallContext
 from memplane.domain.drafting import Verdict
 from memplane.domain.ids import EventId, OperationId, ScopeTag, TenantId
@@ -45,11 +45,6 @@ class WriteUnit:
     answered: asyncio.Future[Receipt] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     journaled: asyncio.Event = field(default_factory=asyncio.Event)
     indexed: asyncio.Event = field(default_factory=asyncio.Event)
-
-    @property
-    def wait(self) -> Wait:
-        """How far the caller waits."""
-        return self.command.wait if isinstance(self.command, IngestEvents | RememberStatement) else Wait.COMMITTED
 
     @property
     def idempotency(self) -> Idempotency | None:

@@ -9,7 +9,7 @@ _LOOK_BACK: Final = 32
 _LOOK_AHEAD: Final = 12
 
 _ORDER: Final = re.compile(
-    r"(?:订单|单号|运单|快递|物流|工单|流水|编号|序列号|型号|版本|批次|批号|发票|合同|案件|票号|条码|货号"
+    r"(?:第|订单|单号|运单|快递|物流|工单|流水|编号|序列号|型号|版本|批次|批号|发票|合同|案件|票号|条码|货号"
     r"|(?<![a-z])(?:orders?|tickets?|invoices?|tracking|parcel|shipment|serial|case|sku|refs?|reference|version|build"
     r"|part|batch|isbn|imei|barcode|transaction|po))"
     r"(?:号码?|编号|单号|代码|[ _-]?(?:numbers?|no\.?|id|code))?[\s:#=\"'是为()-]{0,4}(?:is |are )?$",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memplane.domain.pii.spans import FILLER, Found
+from memplane.domain.pii.spans import Found
 
 _URL: Final = re.compile(
     r"(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://[^\s/@:\ue000]{0,128}+:([^\s/@\ue000]{1,128}+)@"

@@ -5,7 +5,8 @@ SELECT groupArrayIf(memory_id, near) AS memory_ids, groupArrayIf(version, near) 
        groupArrayIf(length, near) AS lengths, groupArrayIf(toUInt32(length(hits)), near) AS hit_counts,
        groupArrayArrayIf(hits, near) AS hit_terms, groupArrayIf(speaker, near) AS speakers,
        groupArrayIf(is_question, near) AS questions, groupArrayIf(has_time, near) AS timed,
-       groupArrayIf(ifNull(similarity, nan), near) AS cosines, groupArrayIf(place, near) AS places,
+       groupArrayIf(kind = 'fact', near) AS facts, groupArrayIf(text_key, near) AS text_keys,
+       groupArrayIf(place, near) AS places,
        count() AS total_rows, sum(length) AS total_length,
        sumForEach(arrayMap(term -> has(hits, term), range(1, length({terms:Array(String)}) + 1))) AS row_frequencies
 FROM
@@ -22,7 +23,7 @@ FROM
                -- A row without a session is alone in its window.
                if(session = '', memory_id, '') AS alone,
                memory_id IN {memory_ids:Array(String)} AS wanted,
-               if(kind = 'fact', '', summary_hash) AS text_hash
+               kind, sipHash64(memory_id, summary_hash) AS text_key
         FROM memories FINAL
         WHERE tenant_id = {tenant_id:String} AND scope_tag = {scope_tag:String} AND user_id = {user_id:String}
         AND status IN {statuses:Array(String)}
@@ -34,12 +35,4 @@ FROM
         AND event_time >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC')
         AND event_time < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')
     )
-) AS visible
-LEFT ANY JOIN
-(
-    SELECT memory_id, summary_hash AS text_hash,
-           toNullable(1 - cosineDistance(vector, reinterpret(unhex({vector:String}), 'Array(Float32)'))) AS similarity
-    FROM memory_vectors
-    WHERE tenant_id = {tenant_id:String} AND scope_tag = {scope_tag:String} AND user_id = {user_id:String}
-      AND generation = {generation:String} AND length(vector) = {dim:UInt32}
-) AS vectors USING (memory_id, text_hash)
+)
