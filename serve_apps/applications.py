@@ -10,7 +10,7 @@ from ray import serve
 from memplane.bootstrap import Settings
 from serve_apps.admin import Admin
 from serve_apps.handles import ADMIN, INGEST, MODELS, RETRIEVAL
-from serve_apps.ingest import Ingest, Writer
+from serve_apps.ingest import Ingest, Recorder, Writer
 from serve_apps.models import Embedder
 from serve_apps.retrieval import Retriever
 
@@ -37,13 +37,14 @@ def deploy(settings: Settings) -> None:
         routing=SCOPE_AFFINITY,
     )
     ingest = _deployment(Ingest, replicas=settings.ingest.replicas, graceful_shutdown_timeout_s=15)
+    recorder = _deployment(Recorder, replicas=1)
     retriever = _deployment(Retriever, replicas=settings.retrieval.replicas)
     # One replica: it alone makes tenants, and two at once could make one twice.
     admin = _deployment(Admin, replicas=1)
     serve.run_many(
         [
             serve.RunTarget(models.bind(), name=MODELS, route_prefix=None),
-            serve.RunTarget(ingest.bind(writer.bind()), name=INGEST, route_prefix="/v1"),
+            serve.RunTarget(ingest.bind(writer.bind(), recorder.bind()), name=INGEST, route_prefix="/v1"),
             serve.RunTarget(retriever.bind(), name=RETRIEVAL, route_prefix="/v1/recall"),
             serve.RunTarget(admin.bind(), name=ADMIN, route_prefix="/admin"),
         ]

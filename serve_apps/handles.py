@@ -20,3 +20,8 @@ def embedder() -> Any:
 def writer() -> Any:
     """The handle of the ``Writer`` deployment."""
     return serve.get_deployment_handle("Writer", app_name=INGEST)
+
+
+def recorder() -> Any:
+    """The handle of the ``Recorder`` deployment."""
+    return serve.get_deployment_handle("Recorder", app_name=INGEST)

@@ -7,7 +7,7 @@ from typing import Any
 from ray import serve
 
 from memplane.bootstrap import RetrievalRuntime
-from serve_apps.handles import embedder
+from serve_apps.handles import embedder, recorder
 
 
 @serve.ingress()
@@ -15,7 +15,7 @@ class Retriever:
     """FastAPI over the stores; the embedder by handle."""
 
     async def __init__(self) -> None:  # type: ignore[misc]
-        self._runtime = await RetrievalRuntime.start(embedder=embedder())
+        self._runtime = await RetrievalRuntime.start(embedder=embedder(), recorder=recorder())
 
     def __serve_build_asgi_app__(self) -> Any:
         return self._runtime.app

@@ -12,9 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from memplane.domain.filter_eval import matches
+from memplane.domain.filters import parse_filter
 from memplane.domain.ids import AgentId, GenerationId, MemoryId, Scope, SessionId, TenantId, UserId
 from memplane.domain.memory import Kind, Memory, Status, Visibility
 from memplane.domain.ranking import WINDOW_REACH
+from memplane.domain.results import StoredMemory
 from memplane.domain.scope_rows import ScopeRows
 from memplane.domain.text import tokenize
 from memplane.ports.memory_store import MemoryStore
@@ -421,6 +424,32 @@ class ScopeSearchContract:
         assert await found(from_time=early.event_time) == {early.memory_id, middle.memory_id, late.memory_id}
         assert await found(to_time=middle.event_time) == {ancient.memory_id, early.memory_id}
         assert await found(from_time=early.event_time, to_time=middle.event_time) == {early.memory_id}
+
+    @pytest.mark.parametrize(
+        "asked",
+        [
+            {"metadata.lang": {"eq": "zh"}},
+            {"not": {"metadata.lang": {"eq": "zh"}}},
+            {"or": [{"importance": {"gte": 0.9}}, {"metadata.tags": {"contains": "x' OR 1 = 1 --"}}]},
+            {"metadata.missing": {"exists": True}},
+        ],
+    )
+    async def test_a_callers_filter_narrows_every_read(
+        self, memory_store: MemoryStore, scope_search: ScopeSearch, asked: dict[str, Any]
+    ) -> None:
+        scope = fresh_scope()
+        memories = [
+            make_memory(scope, terms=("火锅",), metadata={"lang": "zh"}),
+            make_memory(scope, terms=("火锅",), metadata={"lang": "en", "tags": ["x' OR 1 = 1 --"]}),
+            make_memory(scope, terms=("火锅",), importance=0.95),
+        ]
+        await memory_store.commit(versions=memories)
+        tree = parse_filter(asked)
+        expected = {memory.memory_id for memory in memories if matches(tree, StoredMemory(memory=memory))}
+        assert await self.everywhere(scope_search, seen_by(scope, filter=tree), memories) == expected
+        # What a narrowed read saw says nothing about the next one.
+        everything = {memory.memory_id for memory in memories}
+        assert await self.everywhere(scope_search, seen_by(scope), memories) == everything
 
     async def test_other_scopes_never_come_out(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
         mine = make_memory(fresh_scope(), terms=("火锅",))

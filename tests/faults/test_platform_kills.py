@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+import psutil
 import pytest
 
 from memplane.client import AsyncMemoryClient, ClientError, RetryPolicy
@@ -51,8 +52,8 @@ class Import:
         numbers = range(batch * TURNS_EACH, (batch + 1) * TURNS_EACH)
         return [LINES[number % 2].format(n=number, marker=self.marker(number)) for number in numbers]
 
-    async def run(self, platform: Platform, *, retries: RetryPolicy, break_it: Callable[[], None]) -> None:
-        """Sends all batches, several at a time, and breaks something once enough have been acknowledged."""
+    async def run(self, platform: Platform, *, retries: RetryPolicy, victim: psutil.Process) -> None:
+        """Sends all batches, several at a time, and kills a process once enough have been acknowledged."""
         waiting = list(reversed(range(BATCHES)))
         async with AsyncMemoryClient(platform.url, platform.agent_key, timeout_s=180, retries=retries) as client:
 
@@ -62,7 +63,8 @@ class Import:
 
             async def strike() -> None:
                 await self.enough.wait()
-                await asyncio.to_thread(break_it)
+                assert waiting, "the kill came too late to disturb anything"
+                victim.kill()
 
             async with asyncio.TaskGroup() as group:
                 group.create_task(strike())
@@ -127,19 +129,19 @@ def assert_recalled(platform: Platform, work: Import, batches: Sequence[int], *,
         eventually(lambda first=first, text=text: first() == text, timeout_s=patience_s, what=f"{plan} finds {text}")
 
 
-VICTIMS: dict[str, Callable[[Platform], None]] = {
-    "the writer's replica": lambda platform: platform.replica("ingest:Writer").kill(),
-    "milvus": lambda platform: platform.process("milvus").kill(),
-    "clickhouse": lambda platform: platform.process("clickhouse").kill(),
+VICTIMS: dict[str, Callable[[Platform], psutil.Process]] = {
+    "the writer's replica": lambda platform: platform.replica("ingest:Writer"),
+    "milvus": lambda platform: platform.process("milvus"),
+    "clickhouse": lambda platform: platform.process("clickhouse"),
 }
 
 
-@pytest.mark.parametrize("break_it", VICTIMS.values(), ids=VICTIMS.keys())
+@pytest.mark.parametrize("victim_of", VICTIMS.values(), ids=VICTIMS.keys())
 async def test_a_kill_during_an_import_loses_and_doubles_nothing(
-    platform: Platform, break_it: Callable[[Platform], None]
+    platform: Platform, victim_of: Callable[[Platform], psutil.Process]
 ) -> None:
     work = Import()
-    await work.run(platform, retries=PATIENT, break_it=lambda: break_it(platform))
+    await work.run(platform, retries=PATIENT, victim=victim_of(platform))
     assert work.unanswered == set()
     await asyncio.to_thread(platform.wait_ready)
     await asyncio.to_thread(wait_completed, platform, work)
@@ -150,12 +152,12 @@ async def test_a_kill_during_an_import_loses_and_doubles_nothing(
     assert_recalled(platform, work, list(range(BATCHES)), plan="index")
 
 
-@pytest.mark.parametrize("break_it", VICTIMS.values(), ids=VICTIMS.keys())
+@pytest.mark.parametrize("victim_of", VICTIMS.values(), ids=VICTIMS.keys())
 async def test_without_retries_an_unanswered_write_is_there_once_or_not_at_all(
-    platform: Platform, break_it: Callable[[Platform], None]
+    platform: Platform, victim_of: Callable[[Platform], psutil.Process]
 ) -> None:
     work = Import()
-    await work.run(platform, retries=ONCE, break_it=lambda: break_it(platform))
+    await work.run(platform, retries=ONCE, victim=victim_of(platform))
     await asyncio.to_thread(platform.wait_ready)
     await asyncio.to_thread(wait_completed, platform, work)
     acknowledged = sorted(work.acknowledged)

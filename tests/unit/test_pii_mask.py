@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from memplane.domain.context_block import quote
 from memplane.domain.pii import PiiKind, mask
 from memplane.domain.text import tokenize
@@ -14,6 +15,9 @@ MASKED = [
     ("手机138-1234-5678,微信同号", "手机<phone:***5678>,微信同号"),
     ("电话+86 138 1234 5678", "电话<phone:***5678>"),
     ("手机号１３８１２３４５６７８", "手机号<phone:***5678>"),
+    ("电话13812345678/13912345678都行", "电话<phone:***5678>/<phone:***5678>都行"),
+    ("0086-13812345678", "<phone:***5678>"),
+    ("订单的联系电话是13812345678", "订单的联系电话是<phone:***5678>"),
     ("家里座机010-62345678", "家里座机<phone:***5678>"),
     ("打电话62345678找我", "打电话<phone:***5678>找我"),
     ("身份证号11010519491231002X,请登记", "身份证号<resident_id:***002X>,请登记"),
@@ -34,6 +38,7 @@ MASKED = [
     ("call me at 212-555-0123", "call me at <phone:***0123>"),
     ("call me at 2125550123", "call me at <phone:***0123>"),
     ("my number is 4155552671", "my number is <phone:***2671>"),
+    ("It is 13812345678.Thanks", "It is <phone:***5678>.Thanks"),
     ("(415) 555-2671 works", "<phone:***2671> works"),
     ("+44 20 7946 0958 is the office", "<phone:***0958> is the office"),
     ("+1 415-555-2671", "<phone:***2671>"),
@@ -149,7 +154,9 @@ def test_spans_point_into_the_original_text() -> None:
 
 def test_several_values_in_one_text() -> None:
     text = "张三 11010519491231002X 13812345678 6222021234567890128 zs@example.com 密码:Qq112233"
-    expected = "张三 <resident_id:***002X> <phone:***5678> <bank_card:***0128> <email:***example.com> 密码:<password:***>"
+    expected = (
+        "张三 <resident_id:***002X> <phone:***5678> <bank_card:***0128> <email:***example.com> 密码:<password:***>"
+    )
     assert mask(text).text == expected
 
 

@@ -13,8 +13,9 @@ PIECES = st.sampled_from(
         "4111 1111 1111 1111", "4111111111111111", "6222021234567890128", "DE89370400440532013000", "536-90-4399",
         "ann@example.org", "password", "密码", "PIN", "is", "是", ":", "=", " ", ",", "-", ".", "\n", '"', "<", ">",
         "hunter2", "Abc@12345", "api key", "token", "9f8a7b6c5d4e3f2a1b0c", "AKIAIOSFODNN7EXAMPLE", "eyJ", "://", "@",
-        "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "电话", "call me at", "订单号", "order", "元", "8890",
-        "<phone:***5678>", "<password:***>", "<email:***example.org>", "2025-06-16", "１３８", "\ue000", "\ud800", "𠮷",
+        "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "电话", "call me at", "订单号", "order", "元",
+        "8890", "<phone:***5678>", "<password:***>", "<email:***example.org>", "2025-06-16",
+        "１３８", "\ue000", "\ud800", "𠮷",
     ]
 )  # fmt: skip
 TEXTS = st.lists(PIECES | st.text(max_size=3), max_size=14).map("".join)
@@ -53,6 +54,7 @@ def test_masking_is_deterministic(text: str) -> None:
 
 def test_work_grows_with_length_only() -> None:
     # Inputs that make backtracking patterns explode: they finish, and are answered as their short forms are.
-    for piece in ("eyJ", "a@", "1 ", "-----BEGIN PRIVATE KEY-----", "password", "4111 ", "+1", "(1", "x://y:", "密码是", "A1"):
+    begin = "-----BEGIN PRIVATE KEY-----"
+    for piece in ("eyJ", "a@", "1 ", begin, "password", "4111 ", "+1", "(1", "x://y:", "密码是", "A1"):
         long = piece * 4_000
         assert mask(mask(long).text).text == mask(long).text

@@ -129,6 +129,10 @@ CASES_ZH: list[tuple[str, str | None]] = [
     ("发票抬头", None),
     ("项目延期的原因你还记得吗", None),
     ("好的", None),
+    ("上司的名字叫什么呢？", None),
+    ("那个我路过的景区怎么样", None),
+    ("那个45岁的人叫什么名字", None),
+    ("我那篇论文投的是哪个期刊", None),
     ("", None),
     ("？？", None),
 ]
@@ -238,6 +242,7 @@ CASES_EN: list[tuple[str, str | None]] = [
     ("Do you remember my daughter's birthday?", None),
     ("What coffee do I like?", None),
     ("ok", None),
+    ("Is it likely that Nate has friends?", None),
 ]
 
 
@@ -260,3 +265,157 @@ def test_chinese(query: str, expected: str | None) -> None:
 @pytest.mark.parametrize(("query", "expected"), CASES_EN)
 def test_english(query: str, expected: str | None) -> None:
     _check(query, expected, EN)
+
+
+def test_the_tables_are_large_and_even() -> None:
+    for cases in (CASES_ZH, CASES_EN):
+        assert len(cases) >= 60
+        assert sum(expected is None for _, expected in cases) >= 25
+        assert len({query for query, _ in cases}) == len(cases)
+
+
+@pytest.mark.parametrize(
+    ("query", "context"),
+    [
+        ("帮我订那家火锅店", SessionContext(topic="周五去成都出差")),
+        ("帮我订那家火锅店", SessionContext(last_turns=("周五去成都出差",))),
+        ("Book that restaurant", SessionContext(topic="on Friday I travel to 成都")),
+    ],
+)
+def test_a_place_that_nobody_named_gets_the_topic(query: str, context: SessionContext) -> None:
+    assert "成都" in rewrite(query, context=context).text
+
+
+def test_a_follow_up_with_a_name_of_its_own_gets_the_question_and_not_another_name() -> None:
+    context = SessionContext(entities=("张总",), last_turns=("成都明天会下雨吗",))
+    assert rewrite("那上海呢", context=context).text == "那上海呢（成都明天会下雨吗）"
+    context = SessionContext(entities=("Tom",), last_turns=("Will it rain in Chengdu tomorrow?",))
+    assert rewrite("what about Shanghai?", context=context).text == (
+        "what about Shanghai? (Will it rain in Chengdu tomorrow?)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "entities"),
+    [("他怎么说", ("《三体》", "小米手环9")), ("What did he say?", ("Blue Lotus Restaurant", "ORD-2025-11"))],
+)
+def test_a_person_is_never_a_thing(query: str, entities: tuple[str, ...]) -> None:
+    rewritten = rewrite(query, context=SessionContext(entities=entities))
+    assert not rewritten.changed
+    assert rewritten.reason
+    assert "does not say what" in rewritten.reason
+
+
+@pytest.mark.parametrize(("query", "person"), [("它多少钱", "张总"), ("How much is it?", "Mr. Chen")])
+def test_it_is_never_a_person(query: str, person: str) -> None:
+    assert not rewrite(query, context=SessionContext(entities=(person,))).changed
+
+
+def test_entities_are_read_from_the_turns_when_none_are_given() -> None:
+    turns = ("昨天去了陈麻婆豆腐店", "味道不错")
+    assert rewrite("那家几点关门", context=SessionContext(last_turns=turns)).text == "那家几点关门（陈麻婆豆腐店）"
+    turns = ("I had lunch at Blue Lotus Restaurant", "it was good")
+    rewritten = rewrite("When does that place close?", context=SessionContext(last_turns=turns))
+    assert rewritten.text == "When does that place close? (Blue Lotus Restaurant)"
+
+
+@pytest.mark.parametrize("query", ["那个呢", "还是老样子", "it", "the usual", "how much?"])
+def test_an_empty_session_changes_nothing(query: str) -> None:
+    rewritten = rewrite(query, context=SessionContext())
+    assert (rewritten.text, rewritten.changed) == (query, False)
+    assert rewritten.reason
+
+
+def test_the_present_query_among_the_last_turns_is_no_context() -> None:
+    assert not rewrite("那个呢", context=SessionContext(last_turns=("那个呢",))).changed
+
+
+@pytest.mark.parametrize(("query", "phrase"), [("一号位怎么样", "一号位"), ("is my go-to open?", "My Go-To")])
+def test_a_tenant_adds_words_that_point(query: str, phrase: str) -> None:
+    context = SessionContext(entities=("陈麻婆豆腐店",))
+    assert not rewrite(query, context=context).changed
+    rewritten = rewrite(query, context=context, pointing_words=(phrase,))
+    assert rewritten.changed
+    assert "陈麻婆豆腐店" in rewritten.text
+    assert not rewrite("my go-tos are many", context=context, pointing_words=("my go-to",)).changed
+
+
+def test_what_is_added_is_bounded_and_says_nothing_twice() -> None:
+    context = SessionContext(
+        topic="成都出差" * 50, entities=("成都出差" * 50, "那家"), last_action="x" * 500, intent="y " * 300
+    )
+    for query in ("那个呢", "还是老样子", "the usual"):
+        rewritten = rewrite(query, context=context)
+        assert rewritten.changed
+        assert len(rewritten.text) <= len(query) + MAX_ADDED_CHARACTERS + 3
+    once = rewrite("多少钱", context=SessionContext(topic="小米手环9", entities=("小米手环9",)))
+    assert once.text == "多少钱（小米手环9）"
+
+
+_TEXT = st.text(max_size=60) | st.sampled_from([query for query, _ in CASES_ZH + CASES_EN])
+
+
+@settings(max_examples=200, deadline=None)
+@given(query=_TEXT, topic=st.none() | _TEXT, entities=st.lists(_TEXT, max_size=4), turns=st.lists(_TEXT, max_size=4))
+def test_the_typed_words_always_stay(query: str, topic: str | None, entities: list[str], turns: list[str]) -> None:
+    context = SessionContext(topic=topic, entities=tuple(entities), last_turns=tuple(turns))
+    rewritten = rewrite(query, context=context)
+    assert rewritten.text.startswith(query)
+    assert rewritten.changed == (rewritten.text != query)
+    assert len(rewritten.text) <= len(query) + MAX_ADDED_CHARACTERS + 3
+    assert rewritten == rewrite(query, context=context)
+
+
+@pytest.mark.parametrize(
+    ("turns", "entities"),
+    [
+        (("昨天去了陈麻婆豆腐店吃饭",), ("陈麻婆豆腐店",)),
+        (("我在读《三体》",), ("《三体》",)),
+        (("他说“太古里”不错",), ("太古里",)),
+        (("订单ORD-20250611-003已付款",), ("ORD-20250611-003",)),
+        (("张总和李姐都同意了",), ("张总", "李姐")),
+        (("小李负责这个模块",), ("小李",)),
+        (("帮我订附近的全季酒店",), ("全季酒店",)),
+        (("这家餐厅不错",), ()),
+        (("今天天气不错",), ()),
+        (("I had lunch at Blue Lotus Restaurant",), ("Blue Lotus Restaurant",)),
+        (("Mr. Chen called about ORD-20250611-003",), ("Mr. Chen", "ORD-20250611-003")),
+        (("My friend Caroline moved to New York on Monday",), ("Caroline", "New York")),
+        (('she wrote "Green Light" last week',), ("Green Light",)),
+        (("We use ClickHouse and Milvus",), ("ClickHouse", "Milvus")),
+        (("The weather is nice",), ()),
+        (("Thanks, I will think about it",), ()),
+        (("first 《三体》", "then 《流浪地球》", "again 《三体》"), ("《流浪地球》", "《三体》")),
+        ((), ()),
+    ],
+)
+def test_entities_of_turns(turns: tuple[str, ...], entities: tuple[str, ...]) -> None:
+    assert entities_of(turns) == entities
+
+
+@pytest.mark.parametrize(
+    ("entity", "kind"),
+    [
+        ("《三体》", EntityKind.TITLE),
+        ("ORD-20250611-003", EntityKind.RECORD),
+        ("#88213", EntityKind.RECORD),
+        ("全季酒店", EntityKind.PLACE),
+        ("Blue Lotus Restaurant", EntityKind.PLACE),
+        ("张总", EntityKind.PERSON),
+        ("小李", EntityKind.PERSON),
+        ("Mr. Chen", EntityKind.PERSON),
+        ("太古里", None),
+        ("Caroline", None),
+        ("方案", None),
+    ],
+)
+def test_kind_of_a_name(entity: str, kind: EntityKind | None) -> None:
+    assert kind_of(entity) is kind
+
+
+@settings(max_examples=100, deadline=None)
+@given(turns=st.lists(st.text(max_size=200), max_size=5))
+def test_entities_of_anything(turns: list[str]) -> None:
+    entities = entities_of(turns)
+    assert len(entities) <= 16
+    assert all(entity.strip() for entity in entities)

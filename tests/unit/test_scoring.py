@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memplane.domain.queries import Profile
+from memplane.domain.queries import Profile, Weights
 from memplane.domain.results import ScoreParts
-from memplane.domain.scoring import frequency, recency, score, step_weight
+from memplane.domain.scoring import frequency, recency, score, step_weight, weighted_score
 
 NOW = datetime(2025, 6, 30, tzinfo=UTC)
 
@@ -52,3 +52,9 @@ def test_frequency_saturates_at_twenty_recalls() -> None:
     assert frequency(20) == pytest.approx(1)
     assert frequency(10_000) == 1
     assert 0 < frequency(1) < frequency(5) < 1
+
+
+def test_own_weights_count_by_their_proportions() -> None:
+    parts = _parts(0.9, 0.8, 0.5, 0.2)
+    assert weighted_score(parts, Weights(relevance=4, importance=3, recency=2, frequency=1)) == pytest.approx(0.72)
+    assert weighted_score(parts, Weights(importance=7)) == pytest.approx(0.8)

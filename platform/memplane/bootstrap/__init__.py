@@ -3,6 +3,7 @@
 from memplane.bootstrap.admin import AdminRuntime
 from memplane.bootstrap.ingest import IngestRuntime
 from memplane.bootstrap.models import EmbedderRuntime
+from memplane.bootstrap.recorder import RecorderRuntime
 from memplane.bootstrap.retrieval import RetrievalRuntime
 from memplane.bootstrap.setup import ensure_default_tenant, ensure_generation, ensure_model, migrate_database
 from memplane.bootstrap.writer import WriterRuntime
@@ -12,6 +13,7 @@ __all__ = [
     "AdminRuntime",
     "EmbedderRuntime",
     "IngestRuntime",
+    "RecorderRuntime",
     "RetrievalRuntime",
     "Settings",
     "WriterRuntime",

@@ -34,8 +34,13 @@ def check_metadata(metadata: Mapping[str, Any], *, path: str = "metadata") -> No
 
     Raises: InvalidError naming every place at fault.
     """
-    issues = list(_issues(metadata, path, 1))
-    if not issues and len(canonical_json(metadata).encode()) > MAX_METADATA_BYTES:
+    check_json(metadata, path=path)
+
+
+def check_json(value: Any, *, path: str) -> None:
+    """Holds any JSON value to the limits of metadata. Raises: InvalidError naming every place at fault."""
+    issues = list(_issues(value, path, 1))
+    if not issues and len(canonical_json(value).encode()) > MAX_METADATA_BYTES:
         issues.append(FieldIssue(path=path, code="too_large", message=f"is over {MAX_METADATA_BYTES} bytes"))
     if issues:
         raise InvalidError(f"{issues[0].path}: {issues[0].message}", issues=issues)

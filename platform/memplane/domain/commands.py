@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from memplane.domain.control import ApiKey, Policy, Tenant
+from memplane.domain.facts import FactKey
 from memplane.domain.ids import AgentId, EventId, MemoryId, Scope, SessionId
 from memplane.domain.memory import Visibility
 
@@ -77,6 +78,69 @@ class RememberStatement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PutFact:
+    """``PUT /v1/users/{user_id}/facts/...``, and ``POST /v1/memories`` with a fact. ``value``: JSON.
+
+    ``valid_from`` is since when it is true; ``None`` means: from its arrival on.
+    """
+
+    scope: Scope
+    key: FactKey
+    value: Any
+    policy: Policy
+    valid_from: datetime | None = None
+    category: str | None = None
+    importance: float | None = None
+    expires_at: datetime | None = None
+    agent_id: AgentId | None = None
+    session_id: SessionId | None = None
+    pinned: bool = False
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    idempotency: Idempotency | None = None
+    wait: Wait = Wait.COMMITTED
+    route: str = "facts.put"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeleteFact:
+    """``DELETE /v1/users/{user_id}/facts/...``: the fact is no longer true from now on."""
+
+    scope: Scope
+    key: FactKey
+    policy: Policy
+    agent_id: AgentId | None = None
+    session_id: SessionId | None = None
+    idempotency: Idempotency | None = None
+    wait: Wait = Wait.COMMITTED
+    route: str = "facts.delete"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviseMemory:
+    """``PATCH /v1/memories/{memory_id}``: a new version with another content, other fields, or both.
+
+    ``content`` ``None``: it stays. ``fields``: by their names in :class:`~memplane.domain.memory.Memory`, of
+    :data:`REVISABLE`. ``visibility`` is the memory's own: the event that tells its new content is no more visible.
+    """
+
+    scope: Scope
+    memory_id: MemoryId
+    policy: Policy
+    content: str | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    visibility: Visibility = Visibility.SHARED
+    agent_id: AgentId | None = None
+    session_id: SessionId | None = None
+    idempotency: Idempotency | None = None
+    wait: Wait = Wait.COMMITTED
+    route: str = "memories.update"
+
+
+REVISABLE: Final = ("importance", "category", "pinned", "metadata", "expires_at")
+"""What of a memory a caller may change besides its content."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetMemory:
     """``DELETE /v1/memories/{memory_id}``. ``agent_id`` is who asks: another agent's private memory is not found."""
 
@@ -97,4 +161,6 @@ class ChangeControl:
     route: str = "control"
 
 
-WriteCommand = IngestEvents | RememberStatement | ForgetMemory | ChangeControl
+EventCommand = IngestEvents | RememberStatement | PutFact | DeleteFact | ReviseMemory
+"""Commands that are kept as events: a repeat of one is recognised, and one that was cut off is driven again."""
+WriteCommand = EventCommand | ForgetMemory | ChangeControl

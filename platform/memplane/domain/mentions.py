@@ -44,18 +44,18 @@ _MENTION: Final = re.compile(
     r"|[「『“](?P<quoted>[^「」『』“”\n]{1,40})[」』”]|(?<![\w\"])\"(?P<plain>[^\"\n]{1,40})\""
     r"|(?<![A-Za-z0-9])(?P<record>(?:[A-Za-z]{1,10}[-_#]?|#)\d{2,}(?:[-_]?[A-Za-z0-9]+){0,6})(?![A-Za-z0-9])"
     r"|(?<![A-Za-z0-9])(?P<name>(?:(?:Mr|Mrs|Ms|Dr)\.? )?[A-Z][A-Za-z0-9\u00c0-\u024f&]*(?:[’'-][A-Z][A-Za-z\u00c0-\u024f]+)?"
-    r"(?: (?:of |the |de |da |and )?[A-Z0-9][A-Za-z0-9\u00c0-\u024f&]*(?:[’'-][A-Z][A-Za-z]+)?){0,4})"
+    r"(?: (?:of |the |de |da )?[A-Z0-9][A-Za-z0-9\u00c0-\u024f&]*(?:[’'-][A-Z][A-Za-z]+)?){0,4})"
     rf"|(?P<person>(?:小|老){_SURNAME}(?![\u4e00-\u9fff]?(?:店|山|镇|村))|{_SURNAME}{_TITLE_ZH}(?!结|体|共|数|量))"
     rf"|(?P<place>[\u4e00-\u9fff]{{1,12}}?(?:{_PLACE_ZH}|{_THING_ZH}))"
 )
 # Where a Chinese name cannot reach back over: verbs, particles, pronouns, measure words.
 _LEFT_OF_NAME: Final = re.compile(
-    r".*(?:[的了在去到是和与跟把被给从想订定吃看买喝找选那这哪有我你您他她它们很就都也还过好吗呢吧啊请帮约来住叫做用签个]|一家|附近|推荐|最近|今天|明天|昨天|上次|预订|对比|关于|确认)"
+    r".*(?:[这那哪一每几]家|附近|推荐|最近|今天|明天|昨天|上次|预订|对比|关于|确认|[的了在去到是和与跟把被给从想订定吃看买喝找选那这哪有我你您他她它们很就都也还过好吗呢吧啊请帮约来住叫做用签个])"
 )
 _SENTENCE_END: Final = re.compile(r"(?:^|[.!?。！？\n:：])\s*[\"'“(\[<>]*\s*$")
 _PERSON: Final = re.compile(rf"(?:Mr|Mrs|Ms|Dr)\.? [A-Z]|(?:小|老)?{_SURNAME}{_TITLE_ZH}$|(?:小|老){_SURNAME}$")
 _PLACE_EN: Final = re.compile(
-    r"\b(?:restaurant|hotel|inn|caf[eé]|coffee|store|shop|bar|bistro|diner|mall|market|hospital|clinic|bank|university|school|inc|ltd|llc|corp|company|airport|station|park|museum|gym)\b",
+    r"\b(?:restaurant|hotel|inn|cafe|café|coffee|store|shop|bar|bistro|diner|mall|market|hospital|clinic|bank|university|school|inc|ltd|llc|corp|company|airport|station|park|museum|gym)\b",
     re.IGNORECASE,
 )
 _ENDS_AS_PLACE: Final = re.compile(rf"{_PLACE_ZH}$")

@@ -18,6 +18,7 @@ from memplane.domain.text import collapse_whitespace, fold, is_cjk
 from memplane.domain.text.lexicon import STOP_WORDS_EN
 
 # A longer query says by itself what it is about.
+_MAX_CHARACTERS: Final = 200
 _MAX_POINTING_ZH: Final = 22
 _MAX_POINTING_WORDS: Final = 10
 # What a query may say of its own beside its pointing words before it stands alone.
@@ -44,36 +45,54 @@ class Pointing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pointer:
+    """How a query points, and what it says of what it points at."""
+
     how: Pointing
     phrase: str
+    """The pointing words, folded."""
     wanted: EntityKind | None = None
+    """What can be meant, where the words tell ("那家" a place, "he" a person)."""
     not_wanted: EntityKind | None = None
+    """What cannot be meant ("it" no person)."""
     head: str = ""
-    """A noun of the query's own that what it points at goes with ("火锅店", "error"); empty when there is none."""
+    """A noun of the query's own that goes with it ("报错", "error", the X of "what about X?"); empty: none."""
 
 
-def pointer_of(query: str, pointing_words: Collection[str]) -> Pointer | None:
-    """Return how `query` points, or None where it says itself what it is about."""
-    text = collapse_whitespace(fold(query))
-    chinese = len(_HAN.findall(text))
-    if not text or chinese > _MAX_POINTING_ZH or len(_WORD.findall(text)) > _MAX_POINTING_WORDS:
-        return None
-    if words.OWN_NAME.search(text):
+def pointer_of(query: str, pointing_words: Collection[str] = ()) -> Pointer | None:
+    """Return how `query` points, or None where it says itself what it is about.
+
+    `pointing_words` are a tenant's own phrases, matched like those of routing: anywhere in Chinese, as words elsewhere.
+    """
+    text = collapse_whitespace(fold(query[: _MAX_CHARACTERS + 1]))
+    if not text or len(text) > _MAX_CHARACTERS or _speaks_for_itself(text):
         return None
     for phrase in pointing_words:
         folded = collapse_whitespace(fold(phrase))
         if folded and _contains(text, folded):
             return Pointer(how=Pointing.REFERENT, phrase=folded)
+    referent = _referent_zh(text) if _HAN.search(text) else _referent_en(text, query)
+    return _said_or_usual(text, query) or referent or _ellipsis(text)
+
+
+def _speaks_for_itself(text: str) -> bool:
+    long = len(_HAN.findall(text)) > _MAX_POINTING_ZH or len(_WORD.findall(text)) > _MAX_POINTING_WORDS
+    return long or words.OWN_NAME.search(text) is not None
+
+
+def _said_or_usual(text: str, typed: str) -> Pointer | None:
     for how, pattern in ((Pointing.HABIT, words.HABIT), (Pointing.LAST_TIME, words.LAST_TIME)):
         match = pattern.search(text)
-        if match and _little_else(text, match, query):
+        if match and _little_else(text, match, typed):
             wanted = words.HEAD_KINDS.get(match[0][-1]) if how is Pointing.LAST_TIME else None
             return Pointer(how=how, phrase=match[0], wanted=wanted, head=_head(text, match))
-    referent = _referent_zh(text) if chinese else _referent_en(text, query)
-    if referent:
-        return referent
+    return None
+
+
+def _ellipsis(text: str) -> Pointer | None:
     whole = words.ELLIPSIS.fullmatch(text)
-    return Pointer(how=Pointing.ELLIPSIS, phrase=whole[0]) if whole else None
+    if whole is None:
+        return None
+    return Pointer(how=Pointing.ELLIPSIS, phrase=whole[0], head=whole["other_zh"] or whole["other_en"] or "")
 
 
 def _contains(text: str, phrase: str) -> bool:
@@ -120,7 +139,7 @@ def _referent_zh(text: str) -> Pointer | None:
         return None
     before, after = text[: match.start()], text[match.end() :]
     pronoun = match["thing"] or match["somebody"]
-    if before.endswith("的") or words.SELF_DESCRIBED_ZH.match(after):
+    if before.endswith(("的", "我", "我们")) or words.SELF_DESCRIBED_ZH.match(after):
         return None
     if pronoun and _own_zh(before):
         return None

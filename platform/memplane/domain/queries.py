@@ -7,6 +7,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
+from memplane.domain.filters import Filter
 from memplane.domain.ids import AgentId, Scope, SessionId
 
 DEFAULT_TOP_K: Final = 5
@@ -41,6 +42,17 @@ class Consistency(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """A caller's own weights of the parts of a score. Only their proportions matter; τ is in days."""
+
+    relevance: float = 0.0
+    importance: float = 0.0
+    recency: float = 0.0
+    frequency: float = 0.0
+    tau_days: float = 7.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RecallRequest:
     """``POST /v1/recall`` after validation. ``text`` is the query, or the last turns joined."""
 
@@ -53,7 +65,9 @@ class RecallRequest:
     categories: tuple[str, ...] = ()
     from_time: datetime | None = None
     to_time: datetime | None = None
+    filter: Filter | None = None
     profile: Profile = Profile.BALANCED
+    weights: Weights | None = None
     min_relevance: float = 0.0
     consistency: Consistency = Consistency.SESSION
     plan: Plan = Plan.AUTO

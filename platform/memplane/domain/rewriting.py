@@ -22,6 +22,9 @@ MAX_ADDED_CHARACTERS: Final = 120
 MAX_PART_CHARACTERS: Final = 60
 """Characters of one part; a longer one is summarised, never cut inside a word."""
 
+# "好的" and "ok" say nothing that a query could be completed with.
+_MIN_SAID_CHARACTERS: Final = 5
+_MAX_TURN_CHARACTERS: Final = 2_000
 _LATIN_NAME: Final = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?")
 
 
@@ -69,7 +72,8 @@ def rewrite(query: str, *, context: SessionContext, pointing_words: Collection[s
 
 def _referred(query: str, pointer: Pointer, context: SessionContext) -> Iterator[str | None]:
     """Yield what `query` may point at, the best first; None and repetitions are for the caller to drop."""
-    turns = [turn for turn in context.last_turns if turn.strip() and turn.strip() != query.strip()]
+    said = (turn[:_MAX_TURN_CHARACTERS].strip() for turn in context.last_turns)
+    turns = [turn for turn in said if turn and turn != query.strip()]
     entities = context.entities or entities_of(turns)
     match pointer.how:
         case Pointing.HABIT:
@@ -77,27 +81,34 @@ def _referred(query: str, pointer: Pointer, context: SessionContext) -> Iterator
             if not context.topic:
                 yield _last_said(turns)
         case Pointing.ELLIPSIS:
-            yield from (context.topic, entities[-1] if entities else None)
-            if not context.topic:
+            # "那上海呢" brings its own name: what it lacks is the question.
+            yield from (context.topic, entities[-1] if entities and not pointer.head else None)
+            if pointer.head or not context.topic:
                 yield _last_said(turns)
         case _:
-            beside = _turn_with(pointer.head, turns) if pointer.head and not pointer.wanted else None
-            if beside:
-                # Its own noun leads to the turn in question: a name from another turn would lead away from it.
-                yield from (beside, next(reversed(entities_of([beside])), None))
-                return
-            if pointer.how is Pointing.LAST_TIME and pointer.head and not pointer.wanted:
-                named = [
-                    part for part in (*reversed(entities), context.topic or "") if _mentions(fold(part), pointer.head)
-                ]
-                yield named[0] if named else None
-                return
-            entity = _agreeing(pointer, entities)
-            yield entity
-            if entity is None or pointer.wanted is None or kind_of(entity) is not pointer.wanted:
-                yield context.topic
-            if entity is None and not context.topic and pointer.wanted is not EntityKind.PERSON:
-                yield _last_said(turns) or context.last_action
+            yield from _meant(pointer, context, entities, turns)
+
+
+def _meant(
+    pointer: Pointer, context: SessionContext, entities: tuple[str, ...], turns: list[str]
+) -> Iterator[str | None]:
+    """Yield the thing that is meant, then what it was about where its name alone may be the wrong one."""
+    if pointer.head and not pointer.wanted:
+        beside = next((turn for turn in reversed(turns) if _mentions(fold(turn), pointer.head)), None)
+        if beside:
+            # Its own noun leads to the turn in question: a name from another turn would lead away from it.
+            yield beside
+            return
+        if pointer.how is Pointing.LAST_TIME:
+            said = (*reversed(entities), context.topic or "")
+            yield next((part for part in said if _mentions(fold(part), pointer.head)), None)
+            return
+    entity = _agreeing(pointer, entities)
+    yield entity
+    if entity is None or pointer.wanted is None or kind_of(entity) is not pointer.wanted:
+        yield context.topic
+    if entity is None and not context.topic and pointer.wanted is not EntityKind.PERSON:
+        yield _last_said(turns) or context.last_action
 
 
 def _agreeing(pointer: Pointer, entities: tuple[str, ...]) -> str | None:
@@ -115,19 +126,15 @@ def _agreeing(pointer: Pointer, entities: tuple[str, ...]) -> str | None:
     return None
 
 
-def _turn_with(head: str, turns: list[str]) -> str | None:
-    return next((turn for turn in reversed(turns) if _mentions(fold(turn), head)), None)
-
-
 def _mentions(folded: str, head: str) -> bool:
-    """Return whether a folded text has `head`; of a Chinese one its beginning is enough, for a verb may follow the noun."""
+    """Return whether a folded text has `head`; in Chinese its beginning is enough: a verb may follow the noun."""
     return head in folded or (is_cjk(head[0]) and head[:2] in folded)
 
 
 def _last_said(turns: list[str]) -> str | None:
     """Return the last turn that says something by itself."""
     for turn in reversed(turns):
-        if pointer_of(turn, ()) is None:
+        if len(turn) >= _MIN_SAID_CHARACTERS and pointer_of(turn) is None:
             return turn
     return None
 
@@ -140,7 +147,7 @@ def _fit(query: str, parts: Iterator[str | None]) -> list[str]:
     for part in parts:
         if not part or not part.strip():
             continue
-        short = summarise(part, MAX_PART_CHARACTERS)
+        short = summarise(part[:_MAX_TURN_CHARACTERS], MAX_PART_CHARACTERS)
         if fold(short) in said or len(short) > room:
             continue
         kept.append(short)

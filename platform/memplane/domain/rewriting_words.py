@@ -66,7 +66,7 @@ ELLIPSIS: Final = re.compile(
     rf"(?:那|那么|然后|还有)?(?:{_ASKED_ZH})(?:呢|呀|啊|吗|来着|的)?[?]*"
     rf"|(?:那|那么)?(?:{_ATTRIBUTE_ZH})(?:呢|[?]+)[?]*"
     r"|(?:然后|还有|接着|后来|接下来|别的|其他的?|剩下的)呢[?]*|继续说?|还有吗[?]*|还有别的吗[?]*"
-    r"|(?:那|那么)?(?P<other_zh>(?!我|你|您|他|她|它|这|那|什么|怎么)[^,。;?!\s]{1,8})呢[?]*"
+    r"|(?:那|那么)?(?P<other_zh>(?!我|你|您|他|她|它|这|那)(?![^,。;?!\s]{0,7}(?:什么|怎么|哪|谁|多少|几|吗|为何))[^,。;?!\s]{1,8})呢[?]*"
     rf"|(?:and |so |but |ok(?:ay)? )?(?:{_ASKED_EN})\??"
     rf"|(?:and |so |but )?(?:what about |how about )?(?:the |its |their )?(?:{_ATTRIBUTE_EN})\?"
     r"|(?:and |so |ok )?(?:then|and then|go on|tell me more|more|continue|what about the rest|the rest)\??"
@@ -76,7 +76,7 @@ ELLIPSIS: Final = re.compile(
 
 EXPLETIVE_EN: Final = re.compile(
     r"\b(?:is|was|will|would|does|did|isn't|wasn't|could|can|might|should) it (?:going to |be |still |really |ever )*"
-    r"(?:rain\w*|snow\w*|hot|cold|warm|sunny|windy|cloudy|late|early|dark|possible|true|ok|okay|safe|worth|normal|legal|allowed|better|best|necessary|required|time|me|take|matter|make sense|hurt|help if|help to|mean|too late|\d)\b"
+    r"(?:rain\w*|snow\w*|hot|cold|warm|sunny|windy|cloudy|late|early|dark|possible|true|likely|unlikely|clear|known|ok|okay|safe|worth|normal|legal|allowed|better|best|necessary|required|time|me|take|matter|make sense|hurt|help if|help to|mean|too late|\d)\b"
     r"|\bit(?:'s| is| was| will| seems| looks| turns| takes| depends| rains| snows| appears| happens)\b(?! (?:called|open|closed|in stock|available|still|made|located|on sale|done|ready|broken|worth))"
     r"|\bwhat (?:time|day|date|year|month) (?:is|was) it\b|\bhow (?:far|long|hot|cold|late) (?:is|was|will|would|does|did) it (?:be |take |last )*(?:to|from|until|till|since|in|for)\b"
     r"|\bhow(?:'s| is) it going\b|\b(?:cost|take|takes|costs) (?:\w+ )?to \w+|\b(?:make|made|got|get|take|call|believe|that's|it was|book|like) it (?:to|is|was|that|when|if|a|the)\b"
@@ -101,9 +101,9 @@ FUNCTION_WORDS_ZH: Final = re.compile(
 """What says nothing about the subject of a Chinese query."""
 
 OWN_NAME: Final = re.compile(
-    r"[《「『“][^》」』”]{1,40}[》」』”]|\"[^\"]{1,40}\"|(?<![a-z0-9])[a-z]{1,10}[-_#]\d{2,}|(?<![a-z0-9])#?\d{4,}(?!\d)"
+    r"[《「『“][^》」』”]{1,40}[》」』”]|\"[^\"]{1,40}\"|(?<![a-z0-9])[a-z]{1,10}[-_#]\d{2,}|(?<![a-z0-9])#?\d{4,}(?!\d)|\w@\w"
 )
 """A query with a name of its own says what it is about."""
 
-SELF_DESCRIBED_ZH: Final = re.compile(r"^[\u4e00-\u9fff]{4,}的|^(?:当|穿|戴|住|在|做|叫|姓|会|爱|喜欢|拿|教)[\u4e00-\u9fff]{0,10}的")
+SELF_DESCRIBED_ZH: Final = re.compile(r"^[\u4e00-\u9fff]{4,}的|^我|^[\u4e00-\u9fff]{0,8}\d{2}|^(?:当|穿|戴|住|在|做|叫|姓|会|爱|喜欢|拿|教)[\u4e00-\u9fff]{0,10}的")
 """After a demonstrative: a description of its own ("那个当老师的")."""

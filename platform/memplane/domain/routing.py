@@ -125,7 +125,8 @@ _DECISIONS: Final[tuple[tuple[_Test, RouteName, str], ...]] = (
     ),
     (lambda seen: seen.shows("named"), RouteName.BOTH, "about somebody by name"),
     (
-        lambda seen: seen.shows("meaning", "interrogative") or seen.text.endswith(_QUESTION_END),
+        # "周末开门不" asks; "不" and "要不" do not.
+        lambda seen: seen.shows("meaning", "interrogative") or (seen.text.endswith("不") and len(seen.text) > 2),
         RouteName.KNOWLEDGE_BASE,
         "a general question without the user in it",
     ),

@@ -91,6 +91,8 @@ _LATIN: Final = re.compile(r"[a-z]")
 
 def signals_of(typed: str, text: str, words: RoutingWords) -> Hits:
     """Return the signals of a query, given as `typed` and folded as `text`."""
+    if not any(map(str.isalnum, text)):
+        return {}
     hits = _phrases(text, words)
     _shapes(typed, text, hits)
     return hits
@@ -101,19 +103,24 @@ def _phrases(text: str, words: RoutingWords) -> Hits:
     hits: Hits = {}
     index = words.index
     if _LATIN.search(text):
-        padded = f"{text} "
         for match in _WORD.finditer(text):
             start = match.start()
             for phrase, signal in index.get(match[0], ()):
                 end = start + len(phrase)
-                if text.startswith(phrase, start) and not _IN_WORD.match(padded, end):
-                    hits[signal] = (phrase, start)
+                if text.startswith(phrase, start) and not _IN_WORD.match(text, end):
+                    _keep(hits, signal, phrase, start)
     for start, char in enumerate(text):
         if char > "\u2e7f" or char == "?":
             for phrase, signal in index.get(char, ()):
                 if text.startswith(phrase, start):
-                    hits[signal] = (phrase, start)
+                    _keep(hits, signal, phrase, start)
     return hits
+
+
+def _keep(hits: Hits, signal: str, phrase: str, start: int) -> None:
+    """Note the last phrase of a signal; of two that begin together the first, which is the longer."""
+    if signal not in hits or start > hits[signal][1]:
+        hits[signal] = (phrase, start)
 
 
 def _shapes(typed: str, text: str, hits: Hits) -> None:
@@ -139,7 +146,8 @@ def _shapes(typed: str, text: str, hits: Hits) -> None:
         if "person" in hits or "possessive" in hits:
             _note(hits, "deed", _DEED_EN.search(text))
             _note(hits, "ground", _GROUND_EN.search(text))
-        _note(hits, "pointing", _THAT_EN.search(text))
+        if "pointing" not in hits:
+            _note(hits, "pointing", _THAT_EN.search(text))
         _note(hits, "said", _SAID_EN.search(text))
         if "advice" in hits and "did you" in hits.get("said", ("", 0))[0]:
             del hits["advice"]

@@ -6,7 +6,7 @@ import math
 from datetime import datetime, timedelta
 from typing import Final
 
-from memplane.domain.queries import Profile
+from memplane.domain.queries import Profile, Weights
 from memplane.domain.results import ScoreParts, StoredMemory
 
 RECENCY_TAU: Final = timedelta(days=7)
@@ -31,7 +31,9 @@ def step_weight(age: timedelta) -> float:
     return math.exp(-max(0.0, (age - STEP_FLAT) / STEP_TAU))
 
 
-def parts_of(stored: StoredMemory, *, relevance: float, profile: Profile, now: datetime) -> ScoreParts:
+def parts_of(
+    stored: StoredMemory, *, relevance: float, profile: Profile, now: datetime, tau: timedelta = RECENCY_TAU
+) -> ScoreParts:
     """The parts of a score.
 
     Recency counts from the later of last use and the memory's own time (for imported history that is when it happened);
@@ -44,7 +46,7 @@ def parts_of(stored: StoredMemory, *, relevance: float, profile: Profile, now: d
     return ScoreParts(
         relevance=relevance,
         importance=memory.importance,
-        recency=recency(moment, now=now),
+        recency=recency(moment, now=now, tau=tau),
         frequency=frequency(stored.access.access_count),
     )
 
@@ -58,3 +60,15 @@ def score(parts: ScoreParts, *, profile: Profile, age: timedelta = timedelta(0))
     if profile is Profile.STEPPED:
         return parts.relevance * step_weight(age)
     return parts.relevance
+
+
+def weighted_score(parts: ScoreParts, weights: Weights) -> float:
+    """The mean of the parts under a caller's own weights, in 0..1."""
+    total = weights.relevance + weights.importance + weights.recency + weights.frequency
+    given = (
+        weights.relevance * parts.relevance
+        + weights.importance * parts.importance
+        + weights.recency * parts.recency
+        + weights.frequency * parts.frequency
+    )
+    return given / total

@@ -41,7 +41,7 @@ def speaker_of(*, content: str, role: str, metadata: Mapping[str, Any]) -> str:
 
 
 def is_question(content: str) -> bool:
-    """Whether the text ends by asking; a note in brackets behind it (the caption of a picture) says nothing about that."""
+    """Whether the text ends by asking. A note in brackets behind it (the caption of a picture) does not count."""
     return bool(_QUESTION_END.search(_TRAILING_NOTE.sub("", content)[-40:]))
 
 

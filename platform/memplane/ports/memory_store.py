@@ -58,6 +58,35 @@ class MemoryQuery:
     """Sort key of the last row of the page before: ``(event_time_ms, memory_id)``; empty for the first page."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactQuery:
+    """Facts of one scope, newest (``valid_from``) first: those in force at ``now``, or those of another time.
+
+    ``as_of`` is when they were true, ``known_at`` by when they were recorded; with both ``None`` the current rows
+    answer, with one of them the other is ``now``. Then each fact shows its version with the greatest ``(valid_from,
+    version)`` among those recorded by ``known_at`` and valid from ``as_of`` or before; one that is neither ``active``
+    nor ``superseded``, or past its ``expires_at`` or ``valid_to`` at ``as_of``, does not show.
+    ``memory_ids`` empty means: all. ``viewer`` and ``sees_private`` as in :class:`MemoryQuery`.
+    """
+
+    scope: Scope
+    now: datetime
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+    entity_type: str | None = None
+    memory_ids: tuple[MemoryId, ...] = ()
+    viewer: AgentId | None = None
+    sees_private: bool = False
+    limit: int = 50
+    after: tuple[Any, ...] = field(default=())
+    """Sort key of the last row of the page before: ``(valid_from_ms, memory_id)``; empty for the first page."""
+
+    @property
+    def is_of_now(self) -> bool:
+        """Whether the current rows answer."""
+        return self.as_of is None and self.known_at is None
+
+
 class MemoryStore(Protocol):
     """Versioned memories. The commit point of a write is the return of :meth:`commit`.
 
@@ -77,8 +106,15 @@ class MemoryStore(Protocol):
     async def get(self, *, tenant_id: TenantId, scope_tag: ScopeTag, memory_id: MemoryId) -> StoredMemory | None:
         """The current version, whatever its status (callers decide what may be shown), with its use counts."""
 
-    async def history(self, *, scope: Scope, memory_id: MemoryId) -> list[Memory]:
-        """Every version of a memory, oldest first."""
+    async def history(
+        self, *, scope: Scope, memory_id: MemoryId, before: int | None = None, limit: int | None = None
+    ) -> list[Memory]:
+        """The versions of a memory, oldest first: every one, or the last ``limit`` of those below version ``before``."""
+
+    async def facts(self, *, query: FactQuery) -> list[Memory]:
+        """One page of facts. Of another time than now, a fact's ``valid_to`` is when its next value took over, if that
+        was known by then.
+        """
 
     async def indexable(
         self, *, shards: Sequence[int], updated_since: datetime | None, after: MemoryRef | None, limit: int

@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from memplane.domain.filters import Filter
 from memplane.domain.ids import AgentId, GenerationId, MemoryId, Scope
 from memplane.domain.results import StoredMemory
 from memplane.domain.scope_rows import ScopeRows
@@ -32,6 +33,13 @@ class Visible:
     categories: tuple[str, ...] = ()
     from_time: datetime | None = None
     to_time: datetime | None = None
+    filter: Filter | None = None
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether the caller left rows out that it may see."""
+        given = (self.kinds, self.categories, self.from_time, self.to_time, self.filter)
+        return any(item is not None and item != () for item in given)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

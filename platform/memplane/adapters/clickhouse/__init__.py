@@ -8,6 +8,7 @@ from memplane.adapters.clickhouse.lease_store import ClickHouseLeaseStore
 from memplane.adapters.clickhouse.memory_store import ClickHouseMemoryStore
 from memplane.adapters.clickhouse.migrate import MigrationReport, migrate
 from memplane.adapters.clickhouse.operations import ClickHouseOperationStore
+from memplane.adapters.clickhouse.recall_log import ClickHouseRecallLog
 from memplane.adapters.clickhouse.scope_search import ClickHouseScopeSearch
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "ClickHouseLeaseStore",
     "ClickHouseMemoryStore",
     "ClickHouseOperationStore",
+    "ClickHouseRecallLog",
     "ClickHouseScopeSearch",
     "MigrationReport",
     "migrate",

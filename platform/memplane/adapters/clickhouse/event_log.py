@@ -5,14 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from memplane.adapters.clickhouse.client import ClickHouseClient
 from memplane.adapters.clickhouse.event_rows import EVENTS, OUTCOMES, event_of, event_row, outcome_of, outcome_row
+from memplane.adapters.clickhouse.time_bounds import from_ms, to_ms
 from memplane.domain.clock import to_millis
 from memplane.domain.ids import EventId, Scope, ScopeTag, TenantId
 from memplane.domain.memory import Event, EventOutcome
-from memplane.ports.event_log import EventRef
+from memplane.ports.event_log import EventQuery, EventRef
 
 LOOK_BACK: Final = timedelta(days=7)
 """How far back :meth:`ClickHouseEventLog.pending` looks for shards that it has looked through once."""
@@ -51,6 +52,17 @@ class ClickHouseEventLog:
         latest = {_ref(outcome): outcome for outcome in map(outcome_of, outcomes.result().dicts())}
         found = map(event_of, events.result().dicts())
         return {_ref(event): (event, latest.get(_ref(event))) for event in found}
+
+    async def page(self, *, query: EventQuery) -> list[tuple[Event, EventOutcome | None]]:
+        """See the port. Goes through all events of the scope."""
+        rows = await self._client.query("events_page", parameters=_page_parameters(query))
+        events = [event_of(row) for row in rows.dicts()]
+        if not events:
+            return []
+        keys: _Keys = [(event.scope.tenant_id, event.scope.tag, event.event_id) for event in events]
+        outcomes = await self._client.query("event_outcomes_find", parameters={"refs": keys})
+        latest = {_ref(outcome): outcome for outcome in map(outcome_of, outcomes.dicts())}
+        return [(event, latest.get(_ref(event))) for event in events]
 
     async def pending(self, *, shards: Sequence[int], received_before: datetime, limit: int) -> list[Event]:
         """See the port. "Past ``next_try_at``" is by this process's clock."""
@@ -113,3 +125,23 @@ def _ref(item: Event | EventOutcome) -> EventRef:
         scope_tag=ScopeTag(item.scope.tag),
         event_id=EventId(item.event_id),
     )
+
+
+def _page_parameters(query: EventQuery) -> dict[str, Any]:
+    after_ms, after_seq, after_id = query.after or (0, 0, "")
+    return {
+        "tenant_id": query.scope.tenant_id,
+        "scope_tag": query.scope.tag,
+        "user_id": query.scope.user_id,
+        "session_id": query.session_id,
+        "roles": list(query.roles),
+        "from_ms": from_ms(query.from_time),
+        "to_ms": to_ms(query.to_time),
+        "viewer": query.viewer,
+        "sees_private": query.sees_private,
+        "continued": bool(query.after),
+        "after_ms": after_ms,
+        "after_seq": after_seq,
+        "after_id": after_id,
+        "limit": query.limit,
+    }

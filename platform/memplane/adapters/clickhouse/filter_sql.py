@@ -181,7 +181,7 @@ class _Renderer:
         if isinstance(first, bool):
             return _joined("OR", [f"({value} = {self._operand(operand)})" for operand in dict.fromkeys(operands)])
         bits = self._bind("Array(UInt64)", [_bits(operand) for operand in operands])
-        return f"has(arrayMap(bits -> reinterpretAsFloat64(bits), {bits}), {value})"
+        return f"(reinterpretAsUInt64({value} + 0) IN {bits})"
 
     def _operand(self, operand: Scalar) -> str:
         if isinstance(operand, str):
@@ -215,7 +215,7 @@ def _chunks(operands: Sequence[Any]) -> Iterator[list[str]]:
 
 
 def _bits(operand: Any) -> int:
-    """A double as the integer of the same bits; minus zero as zero, which it equals."""
+    """A double as the integer of the same bits; adding zero makes minus zero zero, which it equals."""
     bits: int = struct.unpack("<Q", struct.pack("<d", operand + 0.0))[0]
     return bits
 

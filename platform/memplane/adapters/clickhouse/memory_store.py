@@ -10,17 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memplane.adapters.clickhouse.client import ClickHouseClient
+from memplane.adapters.clickhouse.fact_reads import read_facts
 from memplane.adapters.clickhouse.memory_reads import BY_IDS, together, uses_of
 from memplane.adapters.clickhouse.memory_rows import CURRENT, VECTORS, VERSIONS, memory_of, memory_row, vector_row
+from memplane.adapters.clickhouse.time_bounds import from_ms, to_ms
 from memplane.domain.clock import to_millis
 from memplane.domain.ids import GenerationId, MemoryId, Scope, ScopeTag, TenantId
 from memplane.domain.memory import Memory, MemoryAccess
 from memplane.domain.results import MemoryPage, StoredMemory
-from memplane.ports.memory_store import MemoryQuery, MemoryRef, VectorOfRecord
+from memplane.ports.memory_store import FactQuery, MemoryQuery, MemoryRef, VectorOfRecord
 
-_EARLIEST_MS: Final = -2_208_988_800_000
-_LATEST_MS: Final = 10_413_791_999_000
-"""The ends of DateTime64(3): 1900-01-01 and 2299-12-31. ``from_time`` is within the window, ``to_time`` is not."""
+_ALL_VERSIONS: Final = 2**63 - 1
 _REPAIR_ROWS: Final = 1_000
 
 
@@ -62,10 +62,19 @@ class ClickHouseMemoryStore:
             return StoredMemory(memory=memory_of(row), access=uses.get(memory_id, MemoryAccess()))
         return None
 
-    async def history(self, *, scope: Scope, memory_id: MemoryId) -> list[Memory]:
+    async def history(
+        self, *, scope: Scope, memory_id: MemoryId, before: int | None = None, limit: int | None = None
+    ) -> list[Memory]:
         """See the port. Oldest first: in order of version."""
-        answer = await self._client.query("memory_history", parameters={**_key(scope), "memory_id": memory_id})
-        return [memory_of(row) for row in answer.dicts()]
+        bounds = {"before": before, "limit": _ALL_VERSIONS if limit is None else limit}
+        answer = await self._client.query(
+            "memory_history", parameters={**_key(scope), "memory_id": memory_id, **bounds}
+        )
+        return [memory_of(row) for row in reversed(list(answer.dicts()))]
+
+    async def facts(self, *, query: FactQuery) -> list[Memory]:
+        """See the port."""
+        return await read_facts(self._client, query)
 
     async def indexable(
         self, *, shards: Sequence[int], updated_since: datetime | None, after: MemoryRef | None, limit: int
@@ -77,7 +86,7 @@ class ClickHouseMemoryStore:
             "memory_indexable",
             parameters={
                 "shards": list(shards),
-                "since_ms": _EARLIEST_MS if updated_since is None else to_millis(updated_since),
+                "since_ms": from_ms(updated_since),
                 "after_tenant": "" if after is None else after.tenant_id,
                 "after_tag": "" if after is None else after.scope_tag,
                 "after_id": "" if after is None else after.memory_id,
@@ -139,8 +148,8 @@ def _list_parameters(query: MemoryQuery) -> dict[str, Any]:
         "statuses": list(query.statuses),
         "kinds": list(query.kinds),
         "categories": list(query.categories),
-        "from_ms": _EARLIEST_MS if query.from_time is None else to_millis(query.from_time),
-        "to_ms": _LATEST_MS if query.to_time is None else to_millis(query.to_time),
+        "from_ms": from_ms(query.from_time),
+        "to_ms": to_ms(query.to_time),
         "viewer": query.viewer,
         "sees_private": query.sees_private,
         "continued": bool(query.after),

@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from memplane.adapters.clickhouse.client import ClickHouseClient
+from memplane.adapters.clickhouse.filter_sql import RenderedFilter, render
 from memplane.adapters.clickhouse.memory_reads import BY_IDS, together, uses_of
 from memplane.adapters.clickhouse.memory_rows import memory_of
 from memplane.adapters.clickhouse.scope_columns import Cosines, WholeRows, rows_of
@@ -48,10 +49,11 @@ class ClickHouseScopeSearch:
             reading = await self._read_whole(visible, query, timeout_s)
         else:
             reading = await self._read_packed(visible, query, timeout_s)
-        self._sizes[visible.scope] = len(reading.rows)
-        self._sizes.move_to_end(visible.scope)
-        if len(self._sizes) > _REMEMBERED_SCOPES:
-            self._sizes.popitem(last=False)
+        if not visible.is_narrowed:
+            self._sizes[visible.scope] = len(reading.rows)
+            self._sizes.move_to_end(visible.scope)
+            if len(self._sizes) > _REMEMBERED_SCOPES:
+                self._sizes.popitem(last=False)
         return reading
 
     async def read_near(
@@ -60,7 +62,7 @@ class ClickHouseScopeSearch:
         """See the port."""
         parameters = {**_parameters(visible), "terms": list(query.terms), "memory_ids": list(dict.fromkeys(memory_ids))}
         answer, cosines = await together(
-            self._client.query("search_near", parameters=parameters, timeout_s=timeout_s),
+            self._client.query("search_near", parameters=parameters, where=_where(visible), timeout_s=timeout_s),
             self._cosines(visible, query, timeout_s),
         )
         packed = answer.dicts()[0]
@@ -76,7 +78,7 @@ class ClickHouseScopeSearch:
     async def _read_packed(self, visible: Visible, query: ScopeQuery, timeout_s: float) -> ScopeReading:
         parameters = {**_parameters(visible), "terms": list(query.terms)}
         answer, cosines = await together(
-            self._client.query("search_scope", parameters=parameters, timeout_s=timeout_s),
+            self._client.query("search_scope", parameters=parameters, where=_where(visible), timeout_s=timeout_s),
             self._cosines(visible, query, timeout_s),
         )
         return ScopeReading(rows=rows_of(answer.dicts()[0], terms=len(query.terms), cosines=cosines))
@@ -85,7 +87,7 @@ class ClickHouseScopeSearch:
         parameters = {**_parameters(visible), "terms": list(query.terms)}
         (answer, uses), cosines = await together(
             together(
-                self._client.query("search_full", parameters=parameters, timeout_s=timeout_s),
+                self._client.query("search_full", parameters=parameters, where=_where(visible), timeout_s=timeout_s),
                 self._client.query("memory_uses", parameters=_scope_parameters(visible), timeout_s=timeout_s),
             ),
             self._cosines(visible, query, timeout_s),
@@ -119,7 +121,9 @@ class ClickHouseScopeSearch:
             return []
         scope, parameters = visible.scope, {**_parameters(visible), "memory_ids": wanted}
         rows, uses = await together(
-            self._client.query("search_hydrate", parameters=parameters, settings=BY_IDS, timeout_s=timeout_s),
+            self._client.query(
+                "search_hydrate", parameters=parameters, where=_where(visible), settings=BY_IDS, timeout_s=timeout_s
+            ),
             uses_of(
                 self._client,
                 tenant_id=scope.tenant_id,
@@ -138,7 +142,9 @@ class ClickHouseScopeSearch:
     async def recent(self, *, visible: Visible, limit: int, timeout_s: float) -> list[MemoryId]:
         """See the port."""
         parameters = {**_parameters(visible), "limit": limit}
-        answer = await self._client.query("search_recent", parameters=parameters, timeout_s=timeout_s)
+        answer = await self._client.query(
+            "search_recent", parameters=parameters, where=_where(visible), timeout_s=timeout_s
+        )
         return [MemoryId(memory_id) for (memory_id,) in answer.rows]
 
 
@@ -160,3 +166,7 @@ def _parameters(visible: Visible) -> dict[str, Any]:
 def _scope_parameters(visible: Visible) -> dict[str, Any]:
     scope = visible.scope
     return {"tenant_id": scope.tenant_id, "scope_tag": scope.tag, "user_id": scope.user_id}
+
+
+def _where(visible: Visible) -> RenderedFilter | None:
+    return None if visible.filter is None else render(visible.filter)

@@ -13,6 +13,7 @@ from memplane.adapters.memory.event_log import InMemoryEventLog
 from memplane.adapters.memory.lease_store import InMemoryLeaseStore
 from memplane.adapters.memory.memory_store import InMemoryMemoryStore
 from memplane.adapters.memory.operations import InMemoryOperationStore
+from memplane.adapters.memory.recall_log import InMemoryRecallLog
 from memplane.adapters.memory.scope_search import InMemoryScopeSearch
 from memplane.adapters.memory.tracer import RecordedSpan, RecordingTracer
 from memplane.adapters.memory.vector_index import InMemoryVectorIndex
@@ -27,6 +28,7 @@ __all__ = [
     "InMemoryLeaseStore",
     "InMemoryMemoryStore",
     "InMemoryOperationStore",
+    "InMemoryRecallLog",
     "InMemoryScopeSearch",
     "InMemoryVectorIndex",
     "InProcessWriteGateway",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
+from memplane.domain.clock import to_millis
 from memplane.domain.ids import Scope
-from memplane.domain.memory import Event, EventOutcome, EventState
+from memplane.domain.memory import Event, EventOutcome, EventState, Visibility
 from memplane.ports.clock import Clock
-from memplane.ports.event_log import EventRef
+from memplane.ports.event_log import EventQuery, EventRef
 
 
 class InMemoryEventLog:
@@ -45,6 +46,14 @@ class InMemoryEventLog:
         ]
         return sorted(due, key=lambda event: (event.received_at, event.seq))[:limit]
 
+    async def page(self, *, query: EventQuery) -> list[tuple[Event, EventOutcome | None]]:
+        """One page, by ``event_time``, ``seq`` and ``event_id``, all descending."""
+        found = [event for event in self._events.values() if _matches(event, query)]
+        found.sort(key=_sort_key, reverse=True)
+        if query.after:
+            found = [event for event in found if _sort_key(event) < query.after]
+        return [(event, self._outcomes.get(_ref(event))) for event in found[: query.limit]]
+
     async def count(self, *, scope: Scope) -> int:
         """How many events the scope holds."""
         return sum(event.scope == scope for event in self._events.values())
@@ -60,3 +69,19 @@ class InMemoryEventLog:
 
 def _ref(row: Event | EventOutcome) -> EventRef:
     return EventRef(tenant_id=row.scope.tenant_id, scope_tag=row.scope.tag, event_id=row.event_id)
+
+
+def _sort_key(event: Event) -> tuple[int, int, str]:
+    return to_millis(event.event_time), event.seq, event.event_id
+
+
+def _matches(event: Event, query: EventQuery) -> bool:
+    is_private = event.directives.get("visibility") == Visibility.PRIVATE
+    return (
+        event.scope == query.scope
+        and (query.session_id is None or event.session_id == query.session_id)
+        and (not query.roles or event.role in query.roles)
+        and (query.from_time is None or event.event_time >= query.from_time)
+        and (query.to_time is None or event.event_time < query.to_time)
+        and (not is_private or query.sees_private or (query.viewer is not None and event.agent_id == query.viewer))
+    )

@@ -8,12 +8,13 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from memplane.adapters.memory.facts import facts_page
 from memplane.adapters.memory.visibility import may_see, within
 from memplane.domain.clock import to_millis
 from memplane.domain.ids import GenerationId, MemoryId, Scope, ScopeTag, TenantId
 from memplane.domain.memory import Memory, MemoryAccess, Status
 from memplane.domain.results import MemoryPage, StoredMemory
-from memplane.ports.memory_store import MemoryQuery, MemoryRef, VectorOfRecord
+from memplane.ports.memory_store import FactQuery, MemoryQuery, MemoryRef, VectorOfRecord
 
 _VectorKey = tuple[Scope, GenerationId, MemoryId, str]
 
@@ -46,11 +47,22 @@ class InMemoryMemoryStore:
         ref = MemoryRef(tenant_id=tenant_id, scope_tag=scope_tag, memory_id=memory_id)
         return self._stored(ref) if ref in self._versions else None
 
-    async def history(self, *, scope: Scope, memory_id: MemoryId) -> list[Memory]:
-        """Every version, by number. Empty for another user's memory."""
+    async def history(
+        self, *, scope: Scope, memory_id: MemoryId, before: int | None = None, limit: int | None = None
+    ) -> list[Memory]:
+        """Versions by number. None for another user's memory."""
         ref = MemoryRef(tenant_id=scope.tenant_id, scope_tag=scope.tag, memory_id=memory_id)
-        versions = self._versions.get(ref, {})
-        return [memory for _, memory in sorted(versions.items()) if memory.scope == scope]
+        versions = sorted(self._versions.get(ref, {}).items())
+        found = [
+            memory for version, memory in versions if memory.scope == scope and (before is None or version < before)
+        ]
+        return found if limit is None else found[-limit:] if limit else []
+
+    async def facts(self, *, query: FactQuery) -> list[Memory]:
+        """One page, by ``valid_from``, then ``memory_id``, both descending."""
+        of_scope = (versions for ref, versions in self._versions.items() if ref.scope_tag == query.scope.tag)
+        facts = [[memory for memory in versions.values() if memory.scope == query.scope] for versions in of_scope]
+        return facts_page([versions for versions in facts if versions], query)
 
     async def indexable(
         self, *, shards: Sequence[int], updated_since: datetime | None, after: MemoryRef | None, limit: int

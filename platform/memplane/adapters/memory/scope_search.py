@@ -9,6 +9,7 @@ import numpy as np
 from memplane.adapters.memory.memory_store import InMemoryMemoryStore
 from memplane.adapters.memory.visibility import is_visible
 from memplane.domain.errors import DeadlineExceededError
+from memplane.domain.filter_eval import matches
 from memplane.domain.ids import MemoryId
 from memplane.domain.memory import Kind, Memory
 from memplane.domain.ranking import WINDOW_REACH
@@ -58,15 +59,20 @@ class InMemoryScopeSearch:
         rows.sort(key=lambda memory: (memory.event_time, memory.version), reverse=True)
         return [memory.memory_id for memory in rows[:limit]]
 
+    def _visible(self, visible: Visible) -> list[StoredMemory]:
+        return [
+            row
+            for row in self._store.rows_of(visible.scope)
+            if is_visible(row.memory, visible) and (visible.filter is None or matches(visible.filter, row))
+        ]
+
     def _stored(self, visible: Visible, memory_ids: Sequence[MemoryId]) -> list[StoredMemory]:
-        rows = {
-            row.memory.memory_id: row for row in self._store.rows_of(visible.scope) if is_visible(row.memory, visible)
-        }
+        rows = {row.memory.memory_id: row for row in self._visible(visible)}
         return [rows[memory_id] for memory_id in dict.fromkeys(memory_ids) if memory_id in rows]
 
     def _placed(self, visible: Visible) -> list[tuple[Memory, str, int]]:
         """Visible rows in order, each with its session (its own id for none) and its place there."""
-        rows = [row.memory for row in self._store.rows_of(visible.scope) if is_visible(row.memory, visible)]
+        rows = [row.memory for row in self._visible(visible)]
         rows.sort(key=lambda memory: (_session(memory), memory.event_time, memory.version))
         places: dict[str, int] = {}
         placed = []

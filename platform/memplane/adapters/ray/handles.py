@@ -13,10 +13,12 @@ from memplane.domain.commands import ForgetMemory, WriteCommand
 from memplane.domain.context import CallContext
 from memplane.domain.errors import ModelUnavailableError, OverloadedError, UnavailableError
 from memplane.domain.generations import EmbeddingSpec
+from memplane.domain.recall_record import RecallRecord
 from memplane.domain.results import Receipt
 from memplane.ports.embedder import TextKind
 
 LONGEST_EMBED_S = 60.0
+RECORD_TIMEOUT_S = 5.0
 WRITE_MARGIN_S = 1.0
 """How much longer than the Writer's own deadline its caller waits, so that the Writer's answer arrives."""
 
@@ -67,3 +69,14 @@ class ServeWriteGateway:
             handle.submit.remote(command, context), component="writer", timeout_s=self._timeout_s
         )
         return receipt
+
+
+class ServeRecorder:
+    """Sends batches of recall records to the ``Recorder`` deployment."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+
+    async def send(self, records: Sequence[RecallRecord]) -> None:
+        """Hands a batch over. Raises: UnavailableError, OverloadedError."""
+        await answer_of(self._handle.record.remote(list(records)), component="recorder", timeout_s=RECORD_TIMEOUT_S)

@@ -16,8 +16,9 @@ from memplane.api.services import RetrievalServices
 from memplane.application.scopes import scope_for, tenant_of
 from memplane.application.visibility import agent_for, require_reach
 from memplane.domain.context import Principal
+from memplane.domain.filters import parse_filter
 from memplane.domain.ids import AgentId, SessionId, UserId
-from memplane.domain.queries import Consistency, ContextRequest, Plan, Profile, RecallRequest
+from memplane.domain.queries import Consistency, ContextRequest, Plan, Profile, RecallRequest, Weights
 from memplane.ports.control_view import ControlView
 
 
@@ -84,7 +85,9 @@ def _request(asked: SearchIn, view: ControlView, principal: Principal) -> Recall
         categories=tuple(asked.categories),
         from_time=asked.time.from_ if asked.time else None,
         to_time=asked.time.to if asked.time else None,
+        filter=None if asked.filter is None else parse_filter(asked.filter),
         profile=Profile(asked.profile),
+        weights=None if asked.weights is None else Weights(**asked.weights.model_dump()),
         min_relevance=asked.min_relevance,
         consistency=Consistency(asked.consistency),
         plan=Plan(asked.plan),

@@ -53,6 +53,22 @@ class TimeWindowIn(RequestModel):
         return self
 
 
+class WeightsIn(RequestModel):
+    """Own weights instead of a profile's: only their proportions matter."""
+
+    relevance: float = Field(default=0.0, ge=0, le=1_000)
+    importance: float = Field(default=0.0, ge=0, le=1_000)
+    recency: float = Field(default=0.0, ge=0, le=1_000)
+    frequency: float = Field(default=0.0, ge=0, le=1_000)
+    tau_days: float = Field(default=7.0, gt=0, le=36_500, description="Days in which recency falls to 37 %.")
+
+    @model_validator(mode="after")
+    def _some_weight(self) -> Self:
+        if not self.relevance + self.importance + self.recency + self.frequency > 0:
+            raise fail("out_of_range", "at least one weight must be above 0")
+        return self
+
+
 class SearchIn(RequestModel):
     """What both ways of recalling take."""
 
@@ -69,12 +85,15 @@ class SearchIn(RequestModel):
     top_k: int = Field(default=DEFAULT_TOP_K, ge=1, le=MAX_TOP_K)
     kinds: list[MemoryKind] = Field(default=[])
     categories: list[Category] = Field(default=[])
-    filter: NotServed = None
+    filter: dict[str, Any] | None = Field(
+        default=None,
+        description="A condition over system fields and `metadata.<path>`; runs before anything is ranked.",
+    )
     time: TimeWindowIn | None = None
     as_of: NotServed = None
     known_at: NotServed = None
     profile: Literal["balanced", "fresh", "stepped", "relevance"] = "balanced"
-    weights: NotServed = None
+    weights: WeightsIn | None = None
     min_relevance: float = Field(default=0.0, ge=0, le=1)
     consistency: Literal["session", "strong"] = "session"
     plan: Literal["auto", "exact", "index"] = "auto"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from memplane.ports.clock import Clock
 from memplane.ports.control_view import ControlView
 from memplane.ports.embedder import Embedder
+from memplane.ports.recall_log import RecallRecorder
 from memplane.ports.retrieval import ScopeSearch
 from memplane.ports.tracer import Tracer
 from memplane.ports.vector_index import VectorIndex
@@ -20,5 +21,6 @@ class RecallPorts:
     index: VectorIndex
     view: ControlView
     embedder: Embedder
+    recorder: RecallRecorder
     tracer: Tracer
     clock: Clock

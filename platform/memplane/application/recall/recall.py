@@ -5,18 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from memplane.application.recall.arms import Findings, find
 from memplane.application.recall.ports import RecallPorts
+from memplane.application.recall.records import leave_record
 from memplane.application.visibility import viewer_for
 from memplane.domain.context import CallContext
 from memplane.domain.errors import MemplaneError
 from memplane.domain.ids import MemoryId
 from memplane.domain.queries import RecallRequest
 from memplane.domain.ranking import Ranked
-from memplane.domain.results import RecalledMemory, RecallResult, StoredMemory
-from memplane.domain.scoring import parts_of, score
+from memplane.domain.results import RecalledMemory, RecallResult, ScoreParts, StoredMemory
+from memplane.domain.scoring import parts_of, score, weighted_score
 from memplane.ports.retrieval import Visible
 
 ROUTE = "long_term_memory"
@@ -41,7 +42,7 @@ async def recall(ports: RecallPorts, request: RecallRequest, context: CallContex
             answer = await _answer(ports, request, context)
         span.set("memplane.plan", answer.findings.plan.value)
         span.set("memplane.returned", len(answer.memories))
-    return RecallResult(
+    result = RecallResult(
         memories=answer.memories,
         facts=answer.facts,
         route=ROUTE,
@@ -51,6 +52,8 @@ async def recall(ports: RecallPorts, request: RecallRequest, context: CallContex
         took_ms=(time.perf_counter() - started) * 1000,
         explain={"stages": answer.stages} if request.explain else None,
     )
+    leave_record(ports, request, result, context)
+    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +102,7 @@ def _visible(request: RecallRequest, context: CallContext, *, now: datetime) -> 
         categories=request.categories,
         from_time=request.from_time,
         to_time=request.to_time,
+        filter=request.filter,
     )
 
 
@@ -129,9 +133,17 @@ def _scored(
         row = stored.get(item.memory_id)
         if row is None or item.relevance < request.min_relevance:
             continue
-        parts = parts_of(row, relevance=item.relevance, profile=request.profile, now=now)
-        total = score(parts, profile=request.profile, age=now - row.memory.event_time)
+        parts, total = _score(request, row, item.relevance, now=now)
         found.append(RecalledMemory(stored=row, score=total, scores=parts, arms=item.arms))
     # The id makes the order of ties stable.
     found.sort(key=lambda memory: (-memory.score, memory.stored.memory.memory_id))
     return tuple(found[: request.top_k])
+
+
+def _score(request: RecallRequest, row: StoredMemory, relevance: float, *, now: datetime) -> tuple[ScoreParts, float]:
+    if request.weights is None:
+        parts = parts_of(row, relevance=relevance, profile=request.profile, now=now)
+        return parts, score(parts, profile=request.profile, age=now - row.memory.event_time)
+    tau = timedelta(days=request.weights.tau_days)
+    parts = parts_of(row, relevance=relevance, profile=request.profile, now=now, tau=tau)
+    return parts, weighted_score(parts, request.weights)

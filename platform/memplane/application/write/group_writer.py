@@ -21,7 +21,7 @@ from memplane.application.write.ports import WriterPorts
 from memplane.application.write.preparation import Preparation, PreparedGroup
 from memplane.application.write.unit import RedriveEvents, WriteUnit
 from memplane.domain.clock import VersionClock
-from memplane.domain.commands import ChangeControl, ForgetMemory, IngestEvents, RememberStatement, Wait, WriteCommand
+from memplane.domain.commands import ChangeControl, EventCommand, ForgetMemory, IngestEvents, Wait, WriteCommand
 from memplane.domain.context import CallContext
 from memplane.domain.errors import (
     IdempotencyConflictError,
@@ -164,7 +164,7 @@ class GroupWriter:
         self._in_flight[operation_id] = unit  # before the first await, so that parallel retries join
         try:
             lease = await self._leases.hold(unit.shard)
-            if isinstance(command, IngestEvents | RememberStatement):
+            if isinstance(command, EventCommand):
                 unit.events = events_of(
                     command,
                     operation_id=operation_id,
@@ -194,7 +194,7 @@ class GroupWriter:
 
     async def _join(self, first: WriteUnit, command: WriteCommand, context: CallContext) -> Receipt:
         """A parallel retry: waits for the first and answers the same."""
-        sent = command.idempotency if isinstance(command, IngestEvents | RememberStatement) else None
+        sent = command.idempotency if isinstance(command, EventCommand) else None
         if sent is not None and first.idempotency is not None and sent.body_hash != first.idempotency.body_hash:
             raise IdempotencyConflictError("this Idempotency-Key is being used with another body")
         receipt = await self._wait(first, context, _wait_of(command))
@@ -277,7 +277,7 @@ class GroupWriter:
 
 
 def _wait_of(command: WriteCommand) -> Wait:
-    return command.wait if isinstance(command, IngestEvents | RememberStatement) else Wait.COMMITTED
+    return command.wait if isinstance(command, EventCommand) else Wait.COMMITTED
 
 
 def _tag(command: WriteCommand) -> ScopeTag:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from memplane.domain.errors import MemplaneError
 from memplane.domain.ids import GenerationId, Scope
-from memplane.domain.memory import Memory, Status
+from memplane.domain.memory import Kind, Memory, Status
 from memplane.ports.clock import Clock
 from memplane.ports.control_view import ControlView
 from memplane.ports.memory_store import MemoryRef, MemoryStore
@@ -64,7 +64,7 @@ class IndexFeed:
         *,
         done: Sequence[asyncio.Event] = (),
     ) -> None:
-        """Takes committed versions; never waits. ``done`` are set when the index holds them."""
+        """Takes committed versions that became current; never waits. ``done`` are set when the index holds them."""
         del generation  # one generation is written today; the dual write of a re-embedding names it here
         if not memories:
             return
@@ -137,11 +137,13 @@ class IndexFeed:
         for memory in sorted(memories, key=lambda memory: memory.rank):
             newest[memory.memory_id] = memory
         active = [memory for memory in newest.values() if memory.status is Status.ACTIVE]
-        missing = [memory for memory in active if memory.summary_hash not in vectors]
+        missing = [
+            memory for memory in active if memory.kind is not Kind.FACT and memory.summary_hash not in vectors
+        ]
         by_memory = await self._memories.vectors(generation=serving.generation_id, memories=missing) if missing else {}
         rows = [_row(memory, vectors.get(memory.summary_hash, by_memory.get(memory.memory_id))) for memory in active]
         await self._index.upsert(
-            collection=serving.collection, rows=[row for row in rows if row.vector is not None or row.kind == "fact"]
+            collection=serving.collection, rows=[row for row in rows if row.vector is not None or row.kind == Kind.FACT]
         )
         gone: dict[Scope, list[Memory]] = {}
         for memory in newest.values():
@@ -174,5 +176,5 @@ def _row(memory: Memory, vector: NDArray[np.float32] | None) -> IndexRow:
         agent_id=memory.agent_id,
         event_time=memory.event_time,
         terms=memory.terms,
-        vector=None if memory.kind.value == "fact" else vector,
+        vector=None if memory.kind is Kind.FACT else vector,
     )

@@ -13,28 +13,28 @@ from numpy.typing import NDArray
 from memplane.application.write.ports import WriterPorts
 from memplane.application.write.retrying import send_until_known
 from memplane.application.write.unit import RedriveEvents, WriteUnit
-from memplane.domain.commands import IngestEvents, RememberStatement
+from memplane.application.write.written import Written, written_before
+from memplane.domain.commands import EventCommand, IngestEvents
 from memplane.domain.control import Policy
-from memplane.domain.drafting import MemoryDraft, draft
+from memplane.domain.drafting import draft
 from memplane.domain.errors import IdempotencyConflictError, MemplaneError, StoreRejectedError
-from memplane.domain.ids import EventId, GenerationId, MemoryId
+from memplane.domain.ids import EventId, GenerationId
 from memplane.domain.memory import EventState
 from memplane.domain.results import OperationStatus
 from memplane.ports.embedder import TextKind
 from memplane.ports.event_log import EventRef
-from memplane.ports.memory_store import MemoryRef
 from memplane.ports.operations import Operation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedGroup:
-    """Units with durable events and verdicts, and the vectors of their drafts by summary hash."""
+    """Units with durable events and verdicts, and the vectors of their new texts by summary hash."""
 
     units: tuple[WriteUnit, ...]
     generation: GenerationId
     vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
-    existing: frozenset[MemoryId] = frozenset()
-    """Memories of driven-again events that are stored already: they are not written a second time."""
+    written: frozenset[Written] = frozenset()
+    """Driven-again events whose memories hold them already: they are not written a second time."""
 
 
 class Preparation:
@@ -53,18 +53,17 @@ class Preparation:
         open_units = await self._recognise(open_units)
         for unit in open_units:
             self._decide(unit)
-        drafts = [item for unit in open_units for verdict in unit.verdicts.values() for item in verdict.drafts]
         serving = self._ports.view.current().serving()
         generation = serving.generation_id if serving else GenerationId("")
         # All three end before an error is raised: whether the events are durable decides what their callers are told.
         journaling = asyncio.ensure_future(self._journal(open_units))
-        embedding = asyncio.ensure_future(self._embed(drafts, open_units))
-        looking_up = asyncio.ensure_future(self._stored_already(open_units))
+        embedding = asyncio.ensure_future(self._embed(open_units))
+        looking_up = asyncio.ensure_future(written_before(self._ports.memories, open_units))
         await asyncio.wait((journaling, embedding, looking_up))
-        journaled, vectors, existing = journaling.result(), embedding.result(), looking_up.result()
+        journaled, vectors, written = journaling.result(), embedding.result(), looking_up.result()
         if not journaled:
             return None
-        return PreparedGroup(units=tuple(journaled), generation=generation, vectors=vectors, existing=existing)
+        return PreparedGroup(units=tuple(journaled), generation=generation, vectors=vectors, written=written)
 
     async def _refuse_conflicts(self, units: Sequence[WriteUnit]) -> list[WriteUnit]:
         """Ends units whose key came before with another body; notes those that are repeats."""
@@ -116,7 +115,7 @@ class Preparation:
             unit.verdicts[event.event_id] = draft(event, policy)
 
     def _policy_of(self, unit: WriteUnit) -> Policy:
-        if isinstance(unit.command, IngestEvents | RememberStatement):
+        if isinstance(unit.command, EventCommand):
             return unit.command.policy
         tenant = self._ports.view.current().tenant(unit.tenant_id)
         return tenant.policy if tenant else Policy()
@@ -144,8 +143,9 @@ class Preparation:
             unit.journaled.set()
         return list(units)
 
-    async def _embed(self, drafts: Sequence[MemoryDraft], units: Sequence[WriteUnit]) -> dict[str, NDArray[np.float32]]:
-        texts = {item.summary_hash: item.summary for item in drafts}
+    async def _embed(self, units: Sequence[WriteUnit]) -> dict[str, NDArray[np.float32]]:
+        verdicts = [verdict for unit in units for verdict in unit.verdicts.values()]
+        texts = dict(text for verdict in verdicts for text in verdict.texts_to_embed())
         if not texts:
             return {}
         with self._ports.tracer.span(
@@ -155,18 +155,6 @@ class Preparation:
                 texts=list(texts.values()), kind=TextKind.DOCUMENT, context=units[0].context
             )
         return dict(zip(texts, vectors, strict=True))
-
-    async def _stored_already(self, units: Sequence[WriteUnit]) -> frozenset[MemoryId]:
-        refs = [
-            MemoryRef(tenant_id=unit.tenant_id, scope_tag=unit.scope_tag, memory_id=item.memory_id)
-            for unit in units
-            for event in unit.open_events
-            if event.event_id in unit.known_event_ids
-            for item in unit.verdicts[event.event_id].drafts
-        ]
-        if not refs:
-            return frozenset()
-        return frozenset(memory.memory_id for memory in await self._ports.memories.current(refs=refs))
 
 
 def _is_new_operation(unit: WriteUnit) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from memplane.domain.commands import ChangeControl, ForgetMemory, Idempotency, IngestEvents, RememberStatement
+from memplane.domain.commands import DeleteFact, EventCommand, Idempotency, ReviseMemory, WriteCommand
 from memplane.domain.context import CallContext
-from memplane.domain.drafting import Verdict
+from memplane.domain.drafts import Verdict
+from memplane.domain.errors import NotFoundError
 from memplane.domain.ids import EventId, OperationId, ScopeTag, TenantId
 from memplane.domain.memory import Event, EventOutcome
 from memplane.domain.results import ItemOutcome, OperationStatus, Receipt, ReceiptItem
@@ -20,7 +21,7 @@ class RedriveEvents:
     route: str = "sweep"
 
 
-UnitCommand = IngestEvents | RememberStatement | ForgetMemory | ChangeControl | RedriveEvents
+UnitCommand = WriteCommand | RedriveEvents
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -49,7 +50,7 @@ class WriteUnit:
     @property
     def idempotency(self) -> Idempotency | None:
         """The caller's key, if one came."""
-        return self.command.idempotency if isinstance(self.command, IngestEvents | RememberStatement) else None
+        return self.command.idempotency if isinstance(self.command, EventCommand) else None
 
     @property
     def open_events(self) -> tuple[Event, ...]:
@@ -72,7 +73,13 @@ class WriteUnit:
         )
 
     def answer(self, receipt: Receipt) -> None:
-        """Ends the unit with an answer, unless it has ended."""
+        """Ends the unit with an answer, unless it has ended. A change whose one target is not there ends as NotFound,
+        the first time and on every repeat.
+        """
+        if isinstance(self.command, DeleteFact | ReviseMemory):
+            refused = [item for item in receipt.items if item.outcome is ItemOutcome.REJECTED]
+            if refused:
+                self.fail(NotFoundError(refused[0].reason or "there is no such thing"))
         if not self.answered.done():
             self.answered.set_result(receipt)
 

@@ -18,10 +18,10 @@ from stdnum.us import ssn
 from memplane.domain.pii.labels import names_an_order
 from memplane.domain.pii.spans import Found, last_four
 
-LEFT: Final = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9_][-/.#@])"
+LEFT: Final = r"(?<![A-Za-z0-9_])(?<![A-Za-z0-9_][-.#@])(?<![A-Za-z_]/)"
 """Left edge of a number: not inside a word, and not the tail of a code such as ``ORD-2025…`` or of a path."""
-RIGHT: Final = r"(?![A-Za-z0-9_@]|[-./][A-Za-z0-9])"
-"""Right edge: not the head of a longer number, a date or a code."""
+RIGHT: Final = r"(?![A-Za-z0-9_@]|[-.]\d)"
+"""Right edge: not the head of a longer number or a code; another number may follow a slash."""
 
 _RESIDENT_ID: Final = re.compile(r"(?<![A-Za-z0-9_])[1-9]\d{5}[ -]?(?:18|19|20)\d{6}[ -]?\d{3}[\dXx](?![A-Za-z0-9_])")
 _PROVINCES: Final = re.compile(r"1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[1-3]|91")

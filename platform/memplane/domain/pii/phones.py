@@ -26,7 +26,7 @@ _PUBLIC: Final = frozenset(
     }
 )
 _INTERNATIONAL: Final = re.compile(r"(?<![A-Za-z0-9_+])\+\d[\d \-.()]{6,20}\d(?![A-Za-z0-9_@])")
-_CN_MOBILE: Final = re.compile(rf"{LEFT}(?:86[- ]?)?1[3-9]\d([- ]?)\d{{4}}\1\d{{4}}{RIGHT}")
+_CN_MOBILE: Final = re.compile(rf"{LEFT}(?:(?:00)?86[- ]?)?1[3-9]\d([- ]?)\d{{4}}\1\d{{4}}{RIGHT}")
 _CN_LANDLINE: Final = re.compile(rf"{LEFT}(?:0\d{{2,3}}[- ]|\(0\d{{2,3}}\) ?)\d{{7,8}}{RIGHT}")
 _US: Final = re.compile(
     rf"(?:{LEFT}(?:1[-. ])?|(?<=\+1)[-. ]?)(?:\([2-9]\d{{2}}\)[ -]?|[2-9]\d{{2}}[-.])[2-9]\d{{2}}[-. ]\d{{4}}{RIGHT}"

@@ -48,6 +48,10 @@ class Clock:
     grain: Grain
     half: int | None = None
     """0: before noon or on the 24-hour clock, 12: after noon, ``None``: not said."""
+    guess: bool = False
+    """Whether a time said without its half of the day is likely meant after noon where it is one to five o'clock."""
+    weak: bool = False
+    """Whether the words mean a time only beside a day."""
 
 
 @dataclass(frozen=True, slots=True)

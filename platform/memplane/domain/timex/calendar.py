@@ -6,7 +6,7 @@ after the year in which it begins. Functions raise ``ValueError`` or ``OverflowE
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from typing import Final
 
@@ -16,6 +16,7 @@ from memplane.domain.timex.values import Grain, Kind
 DAY: Final = timedelta(days=1)
 FIRST_YEAR: Final = 1900
 LAST_YEAR: Final = 2100
+_MONTH_PARTS: Final = {"early": (0, 10), "mid": (10, 20), "late": (20, 31)}
 SEASON_START: Final = {"spring": 3, "summer": 6, "autumn": 9, "winter": 12}
 
 
@@ -83,75 +84,39 @@ def weekday_on_or_after(day: date, weekday: int) -> date:
     return day + (weekday - day.weekday()) % 7 * DAY
 
 
-def named_weekday(anchor: Anchor, weekday: int) -> Window:
-    """A weekday without its week: never today, unless the nearest is asked for (today is called today)."""
-    today = anchor.today
-    near = [today + shift * DAY for shift in range(-7, 8) if (today + shift * DAY).weekday() == weekday]
-    if anchor.prefer == "past":
-        day = max(day for day in near if day < today)
-    elif anchor.prefer == "future":
-        day = min(day for day in near if day > today)
-    else:
-        day = min(near, key=lambda day: (abs(day - today), day < today))
-    window = days(day, 1)
-    return Window(
-        window.lo, window.hi, Grain.DAY, Kind.RELATIVE, lambda start: days(weekday_on_or_after(start, weekday), 1)
-    )
+def month_part(month: Window, part: str | None) -> Window:
+    """Ten days of a month (``early``, ``mid``), or what is left of it (``late``); all of it for ``None``."""
+    if part is None:
+        return month
+    lo, hi = _MONTH_PARTS[part]
+    return replace(month, lo=month.lo + lo * DAY, hi=min(month.lo + hi * DAY, month.hi))
 
 
-def yearly(anchor: Anchor, in_year: Callable[[int], Window], reach: int = 1) -> Window:
-    """An expression without its year, by preference; what holds today counts as past and as future.
-
-    ``in_year`` gives its window in a year or raises ``ValueError`` (29 February); ``reach``: years to look each way.
-    """
-    today = midnight(anchor.today)
-    near = _existing(in_year, range(anchor.today.year - reach, anchor.today.year + reach + 1))
-    if anchor.prefer == "past":
-        chosen = max((window for window in near if window.lo <= today), key=lambda window: window.lo)
-    elif anchor.prefer == "future":
-        chosen = min((window for window in near if window.hi > today), key=lambda window: window.lo)
-    else:
-        chosen = min(
-            near, key=lambda window: (max(window.lo - today, today + DAY - window.hi, timedelta()), window.lo < today)
-        )
-    return Window(chosen.lo, chosen.hi, chosen.grain, Kind.ABSOLUTE, lambda start: _first_from(in_year, start, reach))
-
-
-def _first_from(in_year: Callable[[int], Window], start: date, reach: int) -> Window:
-    near = _existing(in_year, range(start.year, start.year + reach + 1))
-    return min((window for window in near if window.lo >= midnight(start)), key=lambda window: window.lo)
-
-
-def _existing(in_year: Callable[[int], Window], candidates: range) -> list[Window]:
-    found: list[Window] = []
-    for year in candidates:
-        try:
-            found.append(in_year(year))
-        except ValueError:
-            continue
-    return found
+def year_part(year: int, part: str | None) -> Window:
+    """The first or last three months of a year (``early``, ``late``), June and July (``mid``), or all of it (``None``)."""
+    if part is None:
+        return years(year)
+    first, count = {"early": (1, 3), "mid": (6, 2), "late": (10, 3)}[part]
+    return months(years(year).lo.year, first, count, Grain.QUARTER)
 
 
 def shifted(anchor: Anchor, unit: str, count: int) -> Window:
-    """The calendar unit that lies ``count`` units from the reference: "two weeks ago" is a week, "a year ago" a year."""
-    now, today = anchor.now, anchor.today
-    if unit == "minute":
-        start = now.replace(second=0, microsecond=0) + timedelta(minutes=count)
-        return Window(start, start + timedelta(minutes=1), Grain.MINUTE)
-    if unit == "hour":
-        start = (now + timedelta(hours=count)).replace(minute=0, second=0, microsecond=0)
-        return Window(start, start + timedelta(hours=1), Grain.HOUR)
+    """The calendar unit that lies ``count`` units from the reference: "two weeks ago" is a week, "a year ago" a year.
+
+    ``unit``: minute, hour, day, weekend, week, month, year or decade.
+    """
+    today = anchor.today
+    if unit in {"minute", "hour"}:
+        moment = anchor.now.replace(second=0, microsecond=0) + timedelta(**{f"{unit}s": count})
+        start = moment if unit == "minute" else moment.replace(minute=0)
+        return Window(start, start + timedelta(**{f"{unit}s": 1}), Grain(unit))
     if unit == "day":
         return days(today + count * DAY, 1)
-    if unit == "weekend":
-        return weekend(today, count)
-    if unit == "week":
-        return week(today, count)
+    if unit in {"week", "weekend"}:
+        return (week if unit == "week" else weekend)(today, count)
     if unit == "month":
         return month_at(today, count)
-    if unit == "decade":
-        return years(today.year + 10 * count)
-    return years(today.year + count)
+    return years(today.year + count * (10 if unit == "decade" else 1))
 
 
 def rolling(anchor: Anchor, unit: str, count: int) -> Window:

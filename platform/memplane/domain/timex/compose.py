@@ -10,13 +10,14 @@ from typing import Final
 
 from memplane.domain.timex.atoms import Atom, Clock, Window
 from memplane.domain.timex.calendar import midnight
+from memplane.domain.timex.dayparts import settled
 from memplane.domain.timex.values import Grain, Kind
 
-_TOUCHING: Final = re.compile(r"[\s,，(（、]{0,3}(?:the )?")
+_TOUCHING: Final = re.compile(r"[\s,，(（]{0,3}(?:the )?")
 _TO_CLOCK: Final = re.compile(
     r"[\s,，、)）]{0,3}(?:的|at|around|about|by|in the|from|between|@|T)?\s{0,2}", re.IGNORECASE
 )
-_TO_DAY: Final = re.compile(r"[\s,，]{0,2}(?:on|of|的)?\s{0,2}(?:the )?", re.IGNORECASE)
+_TO_DAY: Final = re.compile(r"\s{0,2}(?:,? ?on|of|的)?\s{0,2}(?:the )?", re.IGNORECASE)
 _JOIN: Final = re.compile(r"\s{0,2}(?:到|至|[-~–—－～]{1,2}|to|through|thru|until|till)\s{0,2}(?:the )?", re.IGNORECASE)
 _AND: Final = re.compile(r"\s{0,2}(?:and|和|与)\s{0,2}(?:the )?", re.IGNORECASE)
 _BETWEEN: Final = re.compile(r"\bbetween (?:the )?$", re.IGNORECASE)
@@ -97,9 +98,9 @@ def _same_day(view: str, first: Atom, second: Atom) -> Window | None:
         return None
     if Kind.RANGE in (one.kind, two.kind) or not _gap(view, first, second, _TOUCHING):
         return None
-    if one.lo == two.lo or {one.kind, two.kind} == {Kind.ABSOLUTE, Kind.RELATIVE}:
-        return one if one.kind is Kind.ABSOLUTE else two
-    return None
+    absolute, other = (one, two) if one.kind is Kind.ABSOLUTE else (two, one)
+    named = other.kind is Kind.RELATIVE and other.repeat is not None
+    return absolute if absolute.kind is Kind.ABSOLUTE and (one.lo == two.lo or named) else None
 
 
 def _day_with_clock(view: str, first: Atom, second: Atom) -> Window | None:
@@ -114,8 +115,11 @@ def _day_with_clock(view: str, first: Atom, second: Atom) -> Window | None:
 def _at(day: Window, clock: Clock) -> Window | None:
     if day.grain is Grain.PART and clock.grain is not Grain.PART:
         clock = _in_half(clock, 12 if day.lo.hour >= 11 else 0)
+        if day.lo.hour >= 18 and clock.lo // 60 == 12:  # Twelve at night ends the day.
+            clock = replace(clock, lo=clock.lo + _NOON, hi=clock.hi + _NOON)
     elif day.grain is not Grain.DAY or day.kind is Kind.RANGE or day.hi - day.lo > timedelta(days=1):
         return None
+    clock = settled(clock)
     repeat = day.repeat
     placed = _placed(day.lo.date(), clock, day.kind)
     return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Final
 
@@ -31,6 +32,13 @@ def part_of(day: date, name: str) -> Window:
     clock = clock_of(name)
     start = midnight(day)
     return Window(start + timedelta(minutes=clock.lo), start + timedelta(minutes=clock.hi), Grain.PART)
+
+
+def settled(clock: Clock) -> Clock:
+    """A time of day that stays without its half of the day: "at 4", "三点" are after noon, "9点" is before."""
+    if clock.guess and clock.half is None and 60 <= clock.lo < 6 * 60:
+        return replace(clock, lo=clock.lo + 12 * 60, hi=clock.hi + 12 * 60, half=12)
+    return clock
 
 
 def in_part(hour: int, name: str) -> int:

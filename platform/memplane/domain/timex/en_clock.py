@@ -42,7 +42,7 @@ def _between(match: re.Match[str], _: Anchor) -> Clock | None:
 
 def _o_clock(match: re.Match[str], _: Anchor) -> Clock:
     start = _hour(match["h"], None) * 60
-    return Clock(start, start + 60, Grain.HOUR)
+    return Clock(start, start + 60, Grain.HOUR, guess=True)
 
 
 def _part(match: re.Match[str], _: Anchor) -> Clock:
@@ -52,12 +52,14 @@ def _part(match: re.Match[str], _: Anchor) -> Clock:
 RULES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<![\d.:$/-])\b(?P<h>1[0-2]|0?[1-9])(?::(?P<mi>[0-5]\d))?\s?{_HALF}", _twelve_hours),
     rule(
-        rf"(?<![\d.:$/])\b(?P<h>1[0-2]|0?[1-9])(?::(?P<mi>[0-5]\d))?\s?(?:-|–|to|until|and)\s?(?P<k>1[0-2]|0?[1-9])(?::(?P<mk>[0-5]\d))?\s?{_HALF}",
+        r"(?<![\d.:$/])\b(?P<h>1[0-2]|0?[1-9])(?::(?P<mi>[0-5]\d))?\s?(?:-|–|to|until|and)\s?"
+        rf"(?P<k>1[0-2]|0?[1-9])(?::(?P<mk>[0-5]\d))?\s?{_HALF}",
         _between,
     ),
     rule(rf"\b{_HOUR} o'?clock\b", _o_clock),
     rule(
-        r"\b(?:at|around|by|about) (?P<span>(?P<h>1[0-2]|[1-9]))(?=[.,;!?)]|\s*$|\s(?:tomorrow|today|tonight|on|in the|this|for|sharp)\b)",
+        r"\b(?:at|around|by|about) (?P<span>(?P<h>1[0-2]|[1-9]))"
+        r"(?=[.,;!?)]|\s*$|\s(?:tomorrow|today|tonight|on|in the|this|for|sharp)\b)",
         _o_clock,
     ),
     rule(r"\b(?:at |around |by )?(?P<p>noon|midday|midnight|lunchtime)\b", _part),

@@ -6,10 +6,10 @@ import re
 from typing import Final
 
 from memplane.domain.timex.atoms import Anchor, Rule, Window, rule
-from memplane.domain.timex.calendar import DAY, days, midnight, monday, named_weekday, week, weekend
+from memplane.domain.timex.calendar import DAY, days, midnight, monday, week, weekend
 from memplane.domain.timex.dayparts import part_of
+from memplane.domain.timex.named import named_day, named_weekday, named_weekend
 from memplane.domain.timex.values import Grain
-from memplane.domain.timex.zh_days import bare_weekend, day_of_month
 
 _NAMES: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _FULL: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -73,6 +73,8 @@ def _week(match: re.Match[str], anchor: Anchor) -> Window:
 
 def _week_but_one(match: re.Match[str], anchor: Anchor) -> Window:
     shift = -2 if match["dir"].lower() == "before" else 2
+    if match["wd"]:
+        return days(monday(anchor.today) + (7 * shift + _weekday_number(match)) * DAY, 1)
     return (weekend if match["u"] else week)(anchor.today, shift)
 
 
@@ -81,9 +83,13 @@ def _weekend(match: re.Match[str], anchor: Anchor) -> Window:
     return weekend(anchor.today, 0 if relation == "coming" else _RELATION[relation])
 
 
+def _weekend_by_preference(_: re.Match[str], anchor: Anchor) -> Window:
+    return named_weekend(anchor)
+
+
 def _ordinal(match: re.Match[str], anchor: Anchor) -> Window | None:
     number = int(match["n"])
-    return day_of_month(anchor, number) if 1 <= number <= 31 else None
+    return named_day(anchor, number) if 1 <= number <= 31 else None
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -98,11 +104,12 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"{_NOT_REPEATED}\b(?P<wd>{_FULL})\b(?! school\b)", _weekday),
     rule(rf"\b(?:on|by|until|till|before|since) (?P<span>(?P<wd>{_SHORT})\b)", _weekday),
     rule(r"\b(?P<rel>last|previous|this|next|coming) week\b(?!-|end)", _week),
-    rule(r"\bthe week(?P<u>end)? (?P<dir>before|after) (?:last|next)\b", _week_but_one),
+    rule(rf"\bthe (?:week(?P<u>end)?|(?P<wd>{_FULL})) (?P<dir>before|after) (?:last|next)\b", _week_but_one),
     rule(r"\b(?P<rel>this past|this coming|last|past|previous|this|next|coming) weekend\b", _weekend),
-    rule(r"\b(?:on|at|over|during|for) (?P<span>the weekend)\b", bare_weekend),
+    rule(r"\b(?:on|at|over|during|for) (?P<span>the weekend)\b", _weekend_by_preference),
     rule(
-        r"\b(?:on|by|until|till|before|since) (?P<span>the (?P<n>\d{1,2})(?:st|nd|rd|th))(?=[.,;!?)]|\s*$|\s(?:at|for|to|we|i|and|with|in the)\b)",
+        r"\b(?:on|by|until|till|before|since) (?P<span>the (?P<n>\d{1,2})(?:st|nd|rd|th))"
+        r"(?=[.,;!?)]|\s*$|\s(?:at|for|to|we|i|and|with|in the)\b)",
         _ordinal,
     ),
 )

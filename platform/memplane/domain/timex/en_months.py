@@ -6,16 +6,17 @@ import re
 from typing import Final
 
 from memplane.domain.timex.atoms import Anchor, Rule, Window, rule
-from memplane.domain.timex.calendar import exact_day, month_at, months, season, yearly, years
+from memplane.domain.timex.calendar import exact_day, month_at, month_part, months, season, year_part, years
+from memplane.domain.timex.named import yearly
 from memplane.domain.timex.numerals import en_number
 from memplane.domain.timex.values import Grain, Kind
-from memplane.domain.timex.zh_months import month_part
 
 _NAMES: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _MONTH: Final = (
     r"(?P<mo>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)\b\.?"
 )
+_NAME: Final = _MONTH.replace("?P<mo>", "?:")
 # Month names that are no other word and no first name.
 _PLAIN: Final = r"(?P<mo>january|february|july|september|october|november|december)\b"
 _DAY: Final = r"(?P<d>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?\b(?![:/%]|\.\d)"
@@ -24,13 +25,13 @@ _YEAR: Final = r"(?P<y>(?:19|20)\d\d)\b(?![-/]\d)"
 _OWN_YEAR: Final = rf"(?:,?\s+(?:of\s+)?{_YEAR})"
 _CUE: Final = r"(?:in|since|until|till|by|during|from|through|before|after|for|of|around|late|early|mid)[ -]"
 _PARTS: Final = {
-    "early": "上旬",
-    "beginning of": "上旬",
-    "start of": "上旬",
-    "mid": "中旬",
-    "middle of": "中旬",
-    "late": "下旬",
-    "end of": "下旬",
+    "early": "early",
+    "beginning of": "early",
+    "start of": "early",
+    "mid": "mid",
+    "middle of": "mid",
+    "late": "late",
+    "end of": "late",
 }
 _RELATION: Final = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
 _SEASONS: Final = {"spring": "spring", "summer": "summer", "autumn": "autumn", "fall": "autumn", "winter": "winter"}
@@ -88,15 +89,13 @@ def _unit(match: re.Match[str], anchor: Anchor) -> Window:
         return month_part(month_at(today, shift), _part(match))
     if match["u"].lower() == "quarter":
         return months(today.year, (today.month - 1) // 3 * 3 + 1 + 3 * shift, 3, Grain.QUARTER)
-    first, count = {None: (1, 12), "上旬": (1, 3), "中旬": (6, 2), "下旬": (10, 3)}[_part(match)]
-    return months(today.year + shift, first, count, Grain.YEAR if count == 12 else Grain.QUARTER)
+    return year_part(today.year + shift, _part(match))
 
 
 def _this_unit(match: re.Match[str], anchor: Anchor) -> Window:
     if match["u"].lower() == "month":
         return month_part(month_at(anchor.today), _part(match))
-    first, count = {None: (1, 12), "上旬": (1, 3), "中旬": (6, 2), "下旬": (10, 3)}[_part(match)]
-    return months(anchor.today.year, first, count, Grain.QUARTER)
+    return year_part(anchor.today.year, _part(match))
 
 
 def _year(match: re.Match[str], _: Anchor) -> Window:
@@ -146,7 +145,8 @@ _PART: Final = r"(?P<part>(?:the )?(?:early|mid|late|beginning of|start of|middl
 RULES: Final[tuple[Rule, ...]] = (
     rule(rf"\b{_MONTH} {_DAY}{_TO}(?P<e>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?\b(?!:)(?:{_OWN_YEAR})?", _days),
     rule(
-        rf"\b(?<![:/.-])(?P<d>\d{{1,2}})(?:st|nd|rd|th)?{_TO}(?P<e>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?{_MONTH}(?:{_OWN_YEAR})?",
+        rf"\b(?<![:/.-])(?P<d>\d{{1,2}})(?:st|nd|rd|th)?{_TO}(?P<e>\d{{1,2}})(?:st|nd|rd|th)?"
+        rf" (?:of )?{_MONTH}(?:{_OWN_YEAR})?",
         _days,
     ),
     rule(rf"\b{_MONTH} (?:the )?{_DAY}(?:{_OWN_YEAR})?", _date),
@@ -155,6 +155,7 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"\b{_PART}{_MONTH}(?! \d)", _month),
     rule(rf"\b{_CUE}(?P<span>{_MONTH})(?! \d)", _month),
     rule(rf"\b{_PLAIN}(?! \d)", _month),
+    rule(rf"\b{_MONTH}(?={_TO}(?:{_NAME}))", _month),
     rule(rf"\b(?P<rel>last|past|this|next|coming) {_MONTH}(?! \d)", _near_month_name),
     rule(rf"\b{_MONTH},? (?:of )?(?P<rel>last|this|next) year\b", _month_and_year),
     rule(rf"\b(?P<rel>last|this|next) year,? in {_MONTH}", _month_and_year),
@@ -162,11 +163,13 @@ RULES: Final[tuple[Rule, ...]] = (
     rule(rf"\b(?:{_PART})?(?P<rel>last|previous|this|next|coming) (?P<u>month|quarter|year)\b(?!-)", _unit),
     rule(r"\b(?P<part>the end of|the beginning of|the start of|the middle of) the (?P<u>month|year)\b", _this_unit),
     rule(
-        rf"\b(?:in|since|until|till|by|during|from|before|after|around|of|back in|year|summer of) (?P<span>{_YEAR})(?!\s+(?!was|is|as|has|his|this)[a-z]+s\b)",
+        rf"\b(?:in|since|until|till|by|during|from|before|after|year|(?:year|end|start|beginning|middle|class) of) "
+        # "in 2025 users" counts users.
+        rf"(?P<span>{_YEAR})(?!\s+(?!was|is|as|has|his|this|people)[a-z]+s\b|\s+people\b)",
         _year,
     ),
     rule(
-        rf"(?<![\d$.,/-])(?:from )?(?P<y>(?:19|20)\d\d)\s?(?:-|–|to|until|through)\s?(?P<z>(?:19|20)\d\d)\b(?![-/.]\d)",
+        r"(?<![\d$.,/-])(?:from )?(?P<y>(?:19|20)\d\d)\s?(?:-|–|to|until|through)\s?(?P<z>(?:19|20)\d\d)\b(?![-/.]\d)",
         _year_range,
     ),
     rule(r"\b(?:the )?(?:early |mid-? ?|late )?(?P<n>(?:19|20)\d0|(?<=the )[2-9]0)'?s\b", _decade),

@@ -16,11 +16,11 @@ _COUNT: Final = rf"(?P<n>{EN_NUMBER}|(?:a )?couple(?: of)?)\s{_UNIT}"
 _FEW: Final = r"(?:a few|few|several|some)\s"
 # "I learned it in three days", "the first time in two years" are durations.
 _DONE: Final = re.compile(
-    r"\b(?:first|best|worst|only|once|twice|times?|finished|done|did|learned|learnt|lost|built|made|completed|won|read|wrote"
-    r"|been|seen|happened|gained|earned|saved|ran|grew)\b[^.!?]{0,30}$",
+    r"\b(?:haven't|hasn't|hadn't|never|first|best|worst|only|once|twice|times?|finished|done|did|learned|learnt|lost|built|made|completed|won|read|wrote"
+    r"|been|seen|happened|gained|earned|saved|ran|grew|days?|hours?|minutes?)\b[^.!?]{0,30}$",
     re.IGNORECASE,
 )
-_IDLE: Final = 40
+_LOOK_BACK: Final = 40
 
 
 def _number(match: re.Match[str]) -> int:
@@ -42,8 +42,11 @@ def _ahead(match: re.Match[str], anchor: Anchor) -> Window | None:
 
 
 def _in(match: re.Match[str], anchor: Anchor) -> Window | None:
-    before = match.string[max(0, match.start() - _IDLE) : match.start()]
-    return None if _DONE.search(before) else _ahead(match, anchor)
+    return None if _lasts(match) else _ahead(match, anchor)
+
+
+def _lasts(match: re.Match[str]) -> bool:
+    return _DONE.search(match.string[max(0, match.start() - _LOOK_BACK) : match.start()]) is not None
 
 
 def _half(match: re.Match[str], anchor: Anchor) -> Window:
@@ -76,7 +79,9 @@ def _few_ago(match: re.Match[str], anchor: Anchor) -> Window:
     return few(anchor, _unit(match), -1)
 
 
-def _few_ahead(match: re.Match[str], anchor: Anchor) -> Window:
+def _few_ahead(match: re.Match[str], anchor: Anchor) -> Window | None:
+    if _lasts(match):
+        return None
     return few(anchor, _unit(match), 1)
 
 
@@ -99,22 +104,24 @@ def _other_day(_: re.Match[str], anchor: Anchor) -> Window:
 
 RULES: Final[tuple[Rule, ...]] = (
     rule(rf"(?<![\d.,-])\b{_COUNT} (?:ago|back)\b(?! (?:in|to|at|home))", _ago),
-    rule(rf"\b(?:half a|half an) (?P<u>year|hour) (?P<dir>ago|from now)\b", _half),
+    rule(r"\b(?:half a|half an) (?P<u>year|hour) (?P<dir>ago|from now)\b", _half),
     rule(r"\bin half an? (?P<u>year|hour)\b", _half_ahead),
     rule(rf"\bin (?:about |around )?{_COUNT}(?!\s(?:of|or)\b)(?:'s? time)?", _in),
     rule(rf"(?<![\d.,-])\b{_COUNT} from (?:now|today)\b", _ahead),
     rule(
-        rf"\b(?:the |these |this )?(?:past|last) (?:(?P<n>\d{{1,3}}|two|three|four|five|six|seven|eight|nine|ten|twelve|couple(?: of)?) )?(?P<u>minute|hour|day|week|month|year|decade)s\b",
+        r"\b(?:the |these |this )?(?:past|last) "
+        r"(?:(?P<n>\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|twelve|couple(?: of)?) )?"
+        r"(?P<u>minute|hour|day|week|month|year|decade)s\b",
         _past,
     ),
     rule(r"\b(?:the |this )?past (?P<n>)(?P<u>hour|day|week|month|year|decade)\b", _past),
     rule(rf"\b(?:the )?(?:next|coming) {_COUNT}", _coming),
     rule(rf"\bwithin (?:the )?(?:next )?{_COUNT}", _within),
-    rule(rf"\bwithin (?:the|this) (?P<n>)(?P<u>hour|day|week|month|year)\b", _within),
+    rule(r"\bwithin (?:the|this) (?P<n>)(?P<u>hour|day|week|month|year)\b", _within),
     rule(rf"\b{_FEW}{_UNIT} (?:ago|back)\b(?! (?:in|to|at|home))", _few_ago),
     rule(rf"\bin (?:a few|several) {_UNIT}", _few_ahead),
     rule(rf"\b(?:the |these )?(?:past|last) (?:few|several) {_UNIT}", _few_past),
     rule(rf"\b(?:the )?(?:next|coming) (?:few|several) {_UNIT}", _few_coming),
-    rule(r"\b(?:recently|lately|as of late|of late)\b", _recent),
+    rule(r"\b(?:recently|lately|as of late|of late)\b(?! nights?\b)", _recent),
     rule(r"\bthe other (?:day|night|evening)\b", _other_day),
 )

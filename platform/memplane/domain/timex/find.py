@@ -9,6 +9,7 @@ from typing import Final
 from memplane.domain.timex.atoms import Anchor, Atom, Clock, Window
 from memplane.domain.timex.calendar import DAY, midnight
 from memplane.domain.timex.compose import compose
+from memplane.domain.timex.dayparts import settled
 from memplane.domain.timex.lexer import lex
 from memplane.domain.timex.values import Grain, Kind, Prefer, TimeMention
 
@@ -68,8 +69,9 @@ def _mention(text: str, atom: Atom, anchor: Anchor) -> TimeMention | None:
 
 def _today_at(clock: Clock, anchor: Anchor) -> Window | None:
     """A time of day without a day: today, or the day before or after where the preference says so."""
-    if clock.grain is Grain.PART:
+    if clock.grain is Grain.PART or clock.weak:
         return None  # "In the morning" alone says how, not when.
+    clock = settled(clock)
     day = midnight(anchor.today)
     if anchor.prefer == "future" and day + timedelta(minutes=clock.hi) <= anchor.now:
         day += DAY

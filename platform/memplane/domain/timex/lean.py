@@ -14,9 +14,11 @@ _PAST: Final = re.compile(
     re.IGNORECASE,
 )
 _FUTURE: Final = re.compile(
-    r"\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)?|hop(?:e|ing) to|upcoming|tomorrow|next|scheduled|appointment|due|deadline"
-    r"|remind|let's|want to|intend|about to|booked|until|by)\b|'ll\b"
-    r"|将(?![军近])|[^机社开工学聚约员]会(?![议员计话场长])|[需想]?要(?![是求点么])|打算|计划|准备|预计|预定|预订|即将|提醒|明[天年日]|下[周个次]|后天|安排|待办",
+    r"\b(?:will|won't|shall|going to|gonna|plan(?:s|ning)?|hop(?:e|ing) to|upcoming|tomorrow|next|scheduled|appointment"
+    r"|how about|what about|sound good|looking forward|can't wait|see you|due|deadline|remind|let's|want to|intend"
+    r"|about to|booked|until|by)\b|'ll\b"
+    r"|将(?![军近])|[^机社开工学聚约员]会(?![议员计话场长])|[需想]?要(?![是求点么])|打算|计划|准备|预计|预定|预订"
+    r"|即将|提醒|明[天年日]|下[周个次]|后天|安排|待办",
     re.IGNORECASE,
 )
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 ZH_NUMBER: Final = r"(?:\d{1,3}|[零〇一二两三四五六七八九十百]{1,4})"
-EN_NUMBER: Final = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty|thirty)"
+EN_NUMBER: Final = (
+    r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty"
+    r"|thirty)"
+)
 _ZH_DIGITS: Final = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
 _EN_WORDS: Final = {
     "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from memplane.domain.timex.atoms import Anchor, Clock, Rule, Window, rule
-from memplane.domain.timex.calendar import exact_day, months, yearly
+from memplane.domain.timex.calendar import exact_day, months
+from memplane.domain.timex.named import yearly
 from memplane.domain.timex.values import Grain, Kind
 
 # Not inside a word, a code, a path, a version or a longer number.

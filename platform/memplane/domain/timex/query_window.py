@@ -8,7 +8,7 @@ from memplane.domain.timex.expiry import YEARLY
 from memplane.domain.timex.find import find_times
 from memplane.domain.timex.lean import lean_of
 from memplane.domain.timex.open_ends import ends_with, opens_after, opens_before
-from memplane.domain.timex.values import Kind, TimeMention, TimeWindow
+from memplane.domain.timex.values import Kind, Prefer, TimeMention, TimeWindow
 
 
 def query_window(query: str, reference: datetime, zone: tzinfo) -> TimeWindow | None:
@@ -19,7 +19,7 @@ def query_window(query: str, reference: datetime, zone: tzinfo) -> TimeWindow | 
     """
     if YEARLY.search(query):
         return None
-    prefer = "future" if lean_of(query) == "future" else "past"
+    prefer: Prefer = "future" if lean_of(query) == "future" else "past"
     mentions = find_times(query, reference=reference, zone=zone, prefer=prefer)
     windows = [_window(query, mention) for mention in mentions if mention.kind is not Kind.CLOCK]
     if not windows:

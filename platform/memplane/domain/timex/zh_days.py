@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import date
 from typing import Final
 
 from memplane.domain.timex.atoms import Anchor, Rule, Window, rule
-from memplane.domain.timex.calendar import DAY, days, midnight, monday, named_weekday, week, weekend
+from memplane.domain.timex.calendar import DAY, days, monday, week, weekend
 from memplane.domain.timex.dayparts import part_of
+from memplane.domain.timex.named import named_day, named_weekday, named_weekend
 from memplane.domain.timex.numerals import ZH_NUMBER, zh_number
-from memplane.domain.timex.values import Grain, Kind
 
 _DAYS: Final = {
     "大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "昨儿": -1, "今天": 0, "今日": 0, "今儿": 0,
@@ -25,7 +24,11 @@ _WEEKDAYS: Final = (
 )
 _WEEK: Final = r"(?:周|星期|礼拜)"
 # "下周一起去" is next week, "下周三个会" too, "下周日程" as well; "下周一下午" is a Monday.
-_WEEKDAY: Final = r"(?P<wd>一(?![起直定样些边般切共生路旦])(?!下(?!午))|[二三四五六1-6](?![\d:.]|小时|天|年|月|号|日|点|周|星期)|日(?![程本期常报语子元志用后夜前渐])|天(?![气天空]))(?![个次场位名遍件条章])"
+_WEEKDAY: Final = (
+    r"(?P<wd>一(?![起直定样些边般切共生路旦])(?!下(?!午))"
+    r"|[二三四五六1-6](?![\d:.]|小时|天|年|月|号|日|点|周|星期)"
+    r"|日(?![程本期常报语子元志用后夜前渐])|天(?![气天空]))(?![个次场位名遍件条章])"
+)
 _NOT_REPEATED: Final = r"(?<![每逢隔单双整一二两三四五六七八九十几半第\d])(?<!每个)(?<!每一)(?<!每逢)"
 
 
@@ -51,51 +54,30 @@ def _week_end(match: re.Match[str], anchor: Anchor) -> Window:
     return weekend(anchor.today, _WEEKS[match["w"]])
 
 
+def _weekend(_: re.Match[str], anchor: Anchor) -> Window:
+    return named_weekend(anchor)
+
+
 def _weekday(match: re.Match[str], anchor: Anchor) -> Window:
     return named_weekday(anchor, _WEEKDAYS[match["wd"]])
-
-
-def bare_weekend(_: re.Match[str], anchor: Anchor) -> Window:
-    """A weekend without its week: the one of this week while it lasts, before it the last one if the past is meant."""
-    passed = anchor.prefer == "past" and anchor.today.weekday() < 5
-    return weekend(anchor.today, -1 if passed else 0)
 
 
 def _day_of_month(match: re.Match[str], anchor: Anchor) -> Window | None:
     number = zh_number(match["n"])
     if not 1 <= number <= 31:
         return None
-    return day_of_month(anchor, number)
-
-
-def day_of_month(anchor: Anchor, number: int) -> Window:
-    """A day of the month without its month, by preference; today counts as past and as future."""
-    today = anchor.today
-    near: list[date] = []
-    for shift in range(-2, 3):
-        month = today.month - 1 + shift
-        try:
-            near.append(date(today.year + month // 12, month % 12 + 1, number))
-        except ValueError:
-            continue
-    if anchor.prefer == "past":
-        day = max(day for day in near if day <= today)
-    elif anchor.prefer == "future":
-        day = min(day for day in near if day >= today)
-    else:
-        day = min(near, key=lambda day: (abs(day - today), day < today))
-    return Window(midnight(day), midnight(day + DAY), Grain.DAY, Kind.ABSOLUTE)
+    return named_day(anchor, number)
 
 
 RULES: Final[tuple[Rule, ...]] = (
     rule("|".join(sorted((name for name in _DAYS if name != "后天"), key=len, reverse=True)), _day),
-    rule("后天(?![性培养形成因素环境努])", _day),
+    rule("后天(?!的?(?:[性培养形成]|因素|环境|努力|条件))", _day),
     rule(r"(?P<d>[前昨今明后])(?P<p>[早晨晚夜])(?![点餐饭])", _short),
     rule(rf"(?P<w>上上|下下|上|下|这|本)个?{_WEEK}(?!年|边|围|期|转|刊|报|折)", _week),
     rule(rf"(?P<w>上上|下下|上|下|这|本)个?(?:{_WEEK}的)?{_WEEK}{_WEEKDAY}", _week_day),
     rule(r"(?P<w>上上|下下|上|下|这|本)个?(?:周末|星期末|礼拜末)", _week_end),
     rule(rf"{_NOT_REPEATED}{_WEEK}{_WEEKDAY}", _weekday),
-    rule(rf"{_NOT_REPEATED}周末", bare_weekend),
+    rule(rf"{_NOT_REPEATED}周末", _weekend),
     rule(
         rf"(?<![A-Za-z0-9第月零〇一二两三四五六七八九十百])(?P<n>{ZH_NUMBER})号(?![楼线门机店院桌房馆厅柜车仓码召称令角外公栋厂台箱选球员种文炉岛坑技])",
         _day_of_month,

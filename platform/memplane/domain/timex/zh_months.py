@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from memplane.domain.timex.atoms import Anchor, Rule, Window, rule
-from memplane.domain.timex.calendar import DAY, exact_day, midnight, month_start, months, season, yearly, years
+from memplane.domain.timex.calendar import (
+    exact_day,
+    month_at,
+    month_part,
+    month_start,
+    months,
+    season,
+    year_part,
+    years,
+)
+from memplane.domain.timex.named import yearly
 from memplane.domain.timex.numerals import zh_number, zh_year
 from memplane.domain.timex.values import Grain, Kind
 
@@ -26,28 +34,27 @@ _YEARS: Final = {
 _MONTHS: Final = {"上上": -2, "上": -1, "这": 0, "本": 0, "下": 1, "下下": 2}
 _SEASONS: Final = {"春": "spring", "夏": "summer", "秋": "autumn", "冬": "winter"}
 _LEFT: Final = r"(?<![A-Za-z0-9_.一二三四五六七八九十])"
-_YEAR: Final = r"(?:(?P<y>(?:19|20)\d\d|[一二][九〇零][零〇一二三四五六七八九]{2})\s?年|(?P<yr>大前年|前年|去年|今年|明年|来年|后年|本年)的?)"
+_YEAR: Final = (
+    r"(?:(?P<y>(?:19|20)\d\d|[一二][九〇零][零〇一二三四五六七八九]{2})\s?年"
+    r"|(?P<yr>大前年|前年|去年|今年|明年|来年|后年|本年)的?)"
+)
 _SHORT_YEAR: Final = r"(?P<y>\d\d)年"
 _MONTH: Final = r"(?P<mo>1[0-2]|0?[1-9]|十[一二]?|[一二三四五六七八九])\s?月份?"
-_DAY: Final = r"(?P<d>3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])\s?[日号]"
+_NUMBER: Final = r"3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九]"
+_DAY: Final = rf"(?P<d>{_NUMBER})\s?[日号]"
 _TO: Final = r"(?:\s?[日号]?\s?(?:到|至|[-~—－～]{1,2})\s?)"
-_DAYS: Final = (
-    rf"(?P<d>3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九]){_TO}"
-    r"(?P<e>3[01]|[12]\d|0?[1-9]|三十一?|二?十[一二三四五六七八九]?|[一二三四五六七八九])\s?[日号]"
-)
+_DAYS: Final = rf"(?P<d>{_NUMBER}){_TO}(?P<e>{_NUMBER})\s?[日号]"
 _PART: Final = r"(?P<p>初|上旬|中旬|下旬|中|底|末)"
 _MONTH_PARTS: Final = {
-    "初": (0, 10),
-    "上旬": (0, 10),
-    "中": (10, 20),
-    "中旬": (10, 20),
-    "下旬": (20, 31),
-    "底": (20, 31),
-    "末": (20, 31),
+    "初": "early",
+    "上旬": "early",
+    "中": "mid",
+    "中旬": "mid",
+    "下旬": "late",
+    "底": "late",
+    "末": "late",
 }
-_YEAR_PARTS: Final = {
-    "年初": (1, 3), "年中": (6, 2), "年底": (10, 3), "年末": (10, 3), "上半年": (1, 6), "下半年": (7, 6),
-}  # fmt: skip
+_HALVES: Final = {"上半年": 1, "下半年": 7}
 
 
 def _year_of(match: re.Match[str], anchor: Anchor) -> int | None:
@@ -71,9 +78,14 @@ def _days(match: re.Match[str], anchor: Anchor) -> Window | None:
     return Window(first.lo, last.hi, Grain.DAY, Kind.RANGE) if first.lo < last.hi else None
 
 
+def _part(match: re.Match[str]) -> str | None:
+    name = match.groupdict().get("p")
+    return _MONTH_PARTS[name] if name else None
+
+
 def _month(match: re.Match[str], anchor: Anchor) -> Window:
     month = zh_number(match["mo"])
-    part = match.groupdict().get("p")
+    part = _part(match)
     year = _year_of(match, anchor)
     kind = Kind.RELATIVE if match.groupdict().get("yr") else Kind.ABSOLUTE
     if year is None:
@@ -83,22 +95,16 @@ def _month(match: re.Match[str], anchor: Anchor) -> Window:
 
 
 def _near_month(match: re.Match[str], anchor: Anchor) -> Window:
-    shift = _MONTHS[match["w"]]
-    month = months(anchor.today.year, anchor.today.month + shift)
-    return month_part(month, match.groupdict().get("p"))
+    return month_part(month_at(anchor.today, _MONTHS[match["w"]]), _part(match))
+
+
+def _this_month_part(match: re.Match[str], anchor: Anchor) -> Window:
+    return month_part(month_at(anchor.today), _part(match))
 
 
 def _near_month_day(match: re.Match[str], anchor: Anchor) -> Window:
     first = month_start(anchor.today.year, anchor.today.month + _MONTHS[match["w"]])
     return exact_day(first.year, first.month, zh_number(match["d"]))
-
-
-def month_part(month: Window, part: str | None) -> Window:
-    """The first or second ten days of a month, or what is left of it; the month itself without a part."""
-    if part is None:
-        return month
-    lo, hi = _MONTH_PARTS[part]
-    return replace(month, lo=month.lo + lo * DAY, hi=min(month.lo + timedelta(days=hi), month.hi))
 
 
 def _year(match: re.Match[str], anchor: Anchor) -> Window:
@@ -108,11 +114,11 @@ def _year(match: re.Match[str], anchor: Anchor) -> Window:
 
 def _year_part(match: re.Match[str], anchor: Anchor) -> Window:
     year = _year_of(match, anchor)
-    first, count = _YEAR_PARTS[match["p"] if len(match["p"]) > 1 else "年" + match["p"]]
-    if year is None:
-        year = anchor.today.year
-    years(year)
-    return months(year, first, count, Grain.QUARTER)
+    whole = years(anchor.today.year if year is None else year)
+    half = _HALVES.get(match["p"])
+    if half is not None:
+        return months(whole.lo.year, half, 6, Grain.QUARTER)
+    return year_part(whole.lo.year, _MONTH_PARTS[match["p"][-1]])
 
 
 def _quarter(match: re.Match[str], anchor: Anchor) -> Window:
@@ -137,8 +143,7 @@ def _season(match: re.Match[str], anchor: Anchor) -> Window:
 def _decade(match: re.Match[str], _: Anchor) -> Window:
     number = int(match["n"]) if match["n"].isdigit() else zh_number(match["n"])
     century = 1900 if number >= 30 else 2000
-    first = years(century + number, Kind.ABSOLUTE)
-    return Window(first.lo, midnight(first.lo.date().replace(year=first.lo.year + 10)), Grain.DECADE, Kind.ABSOLUTE)
+    return months(century + number, 1, 120, Grain.DECADE, Kind.ABSOLUTE)
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -155,6 +160,7 @@ RULES: Final[tuple[Rule, ...]] = (
         rf"(?P<w>上上|下下|上|下|这|本)(?:(?<=[上下这])个|(?<=[上下本]))月(?:的?{_PART}(?!国))?(?![饼亮球台])",
         _near_month,
     ),
+    rule(r"(?<![A-Za-z0-9_上下本这每个整满累岁蜜一二三四五六七八九十])月(?P<p>初|中旬|底|末)", _this_month_part),
     rule(rf"{_LEFT}{_YEAR}(?<!的)", _year),
     rule(rf"{_LEFT}{_YEAR}?(?P<p>上半年|下半年|年初|年中|年底|年末|(?<=年)[初中底末])(?![级国])", _year_part),
     rule(rf"{_LEFT}{_YEAR}?第?(?P<q>[一二三四1-4])季度", _quarter),

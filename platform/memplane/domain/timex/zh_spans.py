@@ -15,13 +15,13 @@ _UNITS: Final = {
     "分钟": "minute", "小时": "hour", "钟头": "hour", "天": "day", "日": "day", "周末": "weekend", "周": "week",
     "星期": "week", "礼拜": "week", "月": "month", "年": "year",
 }  # fmt: skip
-_UNIT: Final = r"(?:个)?(?P<u>分钟|小时|钟头|天|日|周末|周|星期|礼拜|月|年)"
+# "三个月前" is a count, "3月前" is before March.
+_UNIT: Final = r"个?(?P<u>分钟|小时|钟头|天|日|周末|周|星期|礼拜|(?<=个)月|年)"
 _COUNT: Final = rf"(?P<n>{ZH_NUMBER})\s?{_UNIT}"
 _LEFT: Final = r"(?<![A-Za-z0-9_.第每零〇一二两三四五六七八九十百])"
 _BEFORE: Final = r"(?:之前|以前|前)(?![台端排往进提])"
 _AFTER: Final = r"(?:之后|以后|后)(?![端台])"
-_COMING: Final = r"(?:未来|今后|接下来|往后|接下去|之后|后)的?"
-_PAST: Final = r"(?:过去|最近|近|前|这)的?"
+_OPENING: Final = frozenset("在于就再约大是,，。;；、:：!！?？ \n") | {""}
 
 
 def _count(match: re.Match[str]) -> int | None:
@@ -31,6 +31,9 @@ def _count(match: re.Match[str]) -> int | None:
 
 def _at(direction: int, match: re.Match[str], anchor: Anchor) -> Window | None:
     number = _count(match)
+    # "工作一天后" is after a day of work.
+    if number == 1 and direction > 0 and match.string[: match.start()][-1:] not in _OPENING:
+        return None
     return None if number is None else shifted(anchor, _UNITS[match["u"]], direction * number)
 
 

@@ -34,5 +34,6 @@ FROM
         AND (empty({categories:Array(String)}) OR category IN {categories:Array(String)})
         AND event_time >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC')
         AND event_time < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')
+        /*filter*/
     )
 )

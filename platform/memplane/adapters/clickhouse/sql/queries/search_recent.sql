@@ -9,5 +9,6 @@ AND (empty({kinds:Array(String)}) OR kind IN {kinds:Array(String)})
 AND (empty({categories:Array(String)}) OR category IN {categories:Array(String)})
 AND event_time >= fromUnixTimestamp64Milli({from_ms:Int64}, 'UTC')
 AND event_time < fromUnixTimestamp64Milli({to_ms:Int64}, 'UTC')
+/*filter*/
 ORDER BY event_time DESC, version DESC
 LIMIT {limit:UInt32}
