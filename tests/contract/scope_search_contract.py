@@ -101,9 +101,17 @@ async def read_rows(scope_search: ScopeSearch, *, visible: Visible, query: Scope
 
 
 async def read_near_rows(
-    scope_search: ScopeSearch, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
+    scope_search: ScopeSearch,
+    *,
+    visible: Visible,
+    query: ScopeQuery,
+    memory_ids: Sequence[MemoryId],
+    timeout_s: float,
+    fresh_since: datetime = NOW + timedelta(days=1),
 ) -> ScopeRows:
-    reading = await scope_search.read_near(visible=visible, query=query, memory_ids=memory_ids, timeout_s=timeout_s)
+    reading = await scope_search.read_near(
+        visible=visible, query=query, memory_ids=memory_ids, fresh_since=fresh_since, timeout_s=timeout_s
+    )
     return reading.rows
 
 
@@ -234,6 +242,25 @@ class ScopeSearchContract:
             gaps.setdefault(session, set()).add(int(near.places[place]) - int(everything.places[other]))
         # Places may count from any number, but from one number in a session.
         assert all(len(offsets) == 1 for offsets in gaps.values())
+
+    async def test_fresh_rows_come_without_being_asked_for(
+        self, memory_store: MemoryStore, scope_search: ScopeSearch
+    ) -> None:
+        scope = fresh_scope()
+        old = make_memory(scope, terms=("火锅",), updated_at=NOW - timedelta(minutes=5))
+        fresh = make_memory(scope, terms=("火锅",), updated_at=NOW - timedelta(seconds=5))
+        edge = make_memory(scope, terms=("火锅",), updated_at=NOW - timedelta(seconds=60))
+        await memory_store.commit(versions=[old, fresh, edge])
+        near = await read_near_rows(
+            scope_search,
+            visible=seen_by(scope),
+            query=asking("火锅", vector=True),
+            memory_ids=[],
+            fresh_since=NOW - timedelta(seconds=60),
+            timeout_s=TIMEOUT_S,
+        )
+        assert ids(near) == {fresh.memory_id, edge.memory_id}
+        assert near.statistics.rows == 3
 
     async def test_similarity_is_the_cosine(self, memory_store: MemoryStore, scope_search: ScopeSearch) -> None:
         scope = fresh_scope()

@@ -75,9 +75,16 @@ class ScopeSearch(Protocol):
         """All visible rows; an unknown scope has none. Facts have no similarity, whatever vectors they have."""
 
     async def read_near(
-        self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
+        self,
+        *,
+        visible: Visible,
+        query: ScopeQuery,
+        memory_ids: Sequence[MemoryId],
+        fresh_since: datetime,
+        timeout_s: float,
     ) -> ScopeReading:
-        """The visible ones of ``memory_ids`` and the rows within ``WINDOW_REACH`` places of them in their sessions.
+        """The visible ones of ``memory_ids`` and those updated since ``fresh_since`` (which an index may not have yet),
+        with the rows within ``WINDOW_REACH`` places of them in their sessions.
 
         The statistics are of all visible rows, so that words score as they do in :meth:`read`.
         """

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, Final
 
 import numpy as np
@@ -57,10 +58,21 @@ class ClickHouseScopeSearch:
         return reading
 
     async def read_near(
-        self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
+        self,
+        *,
+        visible: Visible,
+        query: ScopeQuery,
+        memory_ids: Sequence[MemoryId],
+        fresh_since: datetime,
+        timeout_s: float,
     ) -> ScopeReading:
         """See the port."""
-        parameters = {**_parameters(visible), "terms": list(query.terms), "memory_ids": list(dict.fromkeys(memory_ids))}
+        parameters = {
+            **_parameters(visible),
+            "terms": list(query.terms),
+            "memory_ids": list(dict.fromkeys(memory_ids)),
+            "fresh_ms": to_millis(fresh_since),
+        }
         answer, cosines = await together(
             self._client.query("search_near", parameters=parameters, where=_where(visible), timeout_s=timeout_s),
             self._cosines(visible, query, timeout_s),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import numpy as np
 
@@ -33,12 +34,22 @@ class InMemoryScopeSearch:
         )
 
     async def read_near(
-        self, *, visible: Visible, query: ScopeQuery, memory_ids: Sequence[MemoryId], timeout_s: float
+        self,
+        *,
+        visible: Visible,
+        query: ScopeQuery,
+        memory_ids: Sequence[MemoryId],
+        fresh_since: datetime,
+        timeout_s: float,
     ) -> ScopeReading:
         """Given rows and their neighbours."""
         _check(timeout_s)
         placed, wanted = self._placed(visible), set(memory_ids)
-        centres = [(session, place) for memory, session, place in placed if memory.memory_id in wanted]
+        centres = [
+            (session, place)
+            for memory, session, place in placed
+            if memory.memory_id in wanted or memory.updated_at >= fresh_since
+        ]
         near = [
             row for row in placed
             if any(row[1] == session and abs(row[2] - place) <= WINDOW_REACH for session, place in centres)

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,8 @@ from memplane.ports.tracer import Span
 
 NOMINEES_PER_ARM = 100
 RECENT_ROWS = 32
+INDEX_TAIL = timedelta(seconds=60)
+"""What was updated so recently is read from the truth in any case: the index may not have it yet."""
 EMBED_SHARE = 0.5
 """Share of the remaining deadline that the query's embedding may take; the stores need the rest."""
 logger = logging.getLogger(__name__)
@@ -103,7 +106,11 @@ class _Finder:
                 self.findings.plan = Plan.INDEX
                 return await self._read(
                     self.ports.search.read_near(
-                        visible=self.visible, query=query, memory_ids=nominees, timeout_s=self.context.remaining_s()
+                        visible=self.visible,
+                        query=query,
+                        memory_ids=nominees,
+                        fresh_since=self.visible.now - INDEX_TAIL,
+                        timeout_s=self.context.remaining_s(),
                     )
                 )
         return await self._read(

@@ -1,4 +1,4 @@
--- Given rows and those within four places of them in their sessions, packed as in search_scope, with each row's place; and the
+-- Given and fresh rows, and those within four places of them in their sessions, packed as in search_scope, with each row's place; and the
 -- statistics of all visible rows of the scope.
 SELECT groupArrayIf(memory_id, near) AS memory_ids, groupArrayIf(version, near) AS versions,
        groupArrayIf(session, near) AS sessions, groupArrayIf(event_ms, near) AS event_times,
@@ -22,7 +22,7 @@ FROM
                         arrayFilter(term -> has({terms:Array(String)}, term), terms)) AS hits,
                -- A row without a session is alone in its window.
                if(session = '', memory_id, '') AS alone,
-               memory_id IN {memory_ids:Array(String)} AS wanted,
+               greatest(memory_id IN {memory_ids:Array(String)}, updated_at >= fromUnixTimestamp64Milli({fresh_ms:Int64}, 'UTC')) AS wanted,
                kind, sipHash64(memory_id, summary_hash) AS text_key
         FROM memories FINAL
         WHERE tenant_id = {tenant_id:String} AND scope_tag = {scope_tag:String} AND user_id = {user_id:String}
