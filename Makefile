@@ -6,7 +6,7 @@ BIN := .venv/bin
 DATA_DIR ?= .memplane
 PYTEST := $(BIN)/python -m pytest
 
-.PHONY: help install up down status demo fmt lint types imports spell check \
+.PHONY: help install lock up down status demo fmt lint types imports spell check \
         test unit contract integration blackbox faults bench ci clean
 
 help: ## List the verbs
@@ -14,6 +14,10 @@ help: ## List the verbs
 
 install: ## Make .venv from the lock, only if something changed
 	@scripts/install.sh
+
+lock: install ## Compile requirements/all.lock anew from pyproject.toml
+	UV_FIND_LINKS="$${PIP_FIND_LINKS:-}" $(BIN)/uv pip compile --quiet --python-version 3.11 --generate-hashes --all-extras \
+		--no-header pyproject.toml -o requirements/all.lock
 
 up: install ## Start the local platform in the background
 	@$(BIN)/memplane up --detach --data-dir $(DATA_DIR)

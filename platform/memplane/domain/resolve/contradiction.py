@@ -114,13 +114,14 @@ def _compare_many(newer: Claim, older: Claim) -> Comparison | None:
     if newer.value == older.value:
         if newer.positive == older.positive:
             return None if newer.event or older.event else Comparison(relation=Relation.AGREE, rule="same_object", slot=slot)
-        if newer.event or older.event:
+        if older.event:
+            return None  # what happened once stays true whatever is liked later
+        if newer.event:
             return Comparison(relation=Relation.TENSION, rule="happening_against_habit", slot=slot)
         return Comparison(relation=Relation.OPPOSITE, rule="opposite_attitude", slot=slot)
     if newer.positive == older.positive or slot not in {TOWARD, ABLE}:
         return None
-    happened, habit = (newer, older) if newer.event else (older, newer)
-    if happened.event and not habit.event and not habit.positive and _holds(happened, habit):
+    if newer.event and not older.event and not older.positive and _holds(newer, older):
         return Comparison(relation=Relation.TENSION, rule="happening_against_habit", slot=slot)
     return None
 
@@ -172,7 +173,9 @@ def _by_wording(newer: str, older: str, mine: tuple[Claim, ...], theirs: tuple[C
     if not everything:
         return UNRELATED
     denied_here, denied_there = one.denied & other.units - other.denied, other.denied & one.units - one.denied
-    if (denied_here or denied_there) and bool(one.denied) != bool(other.denied) and len(shared) / len(everything) >= _ALIKE:
+    # To deny the general denies the special ("no flute" and "a bamboo flute"), and not the reverse.
+    covers = (denied_here and one.units <= other.units) or (denied_there and other.units <= one.units)
+    if covers and bool(one.denied) != bool(other.denied) and len(shared) / len(everything) >= _ALIKE:
         return Comparison(relation=Relation.OPPOSITE, rule="denied_wording")
     mine_only, theirs_only = one.units - other.units, other.units - one.units
     if len(mine_only) == len(theirs_only) == 1 and len(shared) >= _LEAST_SHARED and bool(one.denied) == bool(other.denied):

@@ -98,15 +98,15 @@ LIGHT_EN: Final = frozenset(
 """Latin words (unstemmed) that say too little to set two statements apart."""
 
 ANTONYMS: Final = (
-    "简短/详细 brief/detailed 短/长 short/long 大/小 big/small large/small 高/低 tall/short high/low 快/慢 fast/slow 早/晚 early/late"
+    "简短/详细 brief/detailed 高/低 high/low 快/慢 fast/slow 早/晚 early/late"
     " 上午/下午 早上/晚上 白天/晚上 morning/evening morning/afternoon morning/night day/night am/pm 冷/热 hot/cold 开/关 open/closed open/close"
     " 安静/热闹 安静/吵闹 quiet/noisy quiet/loud quiet/lively 便宜/昂贵 cheap/expensive 正式/随意 formal/casual formal/informal 甜/咸 sweet/salty"
-    " 坐/站 sit/stand 室内/室外 indoor/outdoor indoors/outdoors 左/右 left/right 上/下 up/down 前/后 in/out 有/没有 男/女 man/woman boy/girl"
+    " 坐/站 sit/stand 室内/室外 indoor/outdoor indoors/outdoors 有/没有"
     " 单身/已婚 single/married 进/出 enter/leave 开始/结束 start/end begin/end 增加/减少 increase/decrease 上涨/下跌 rise/fall 成功/失败 success/failure succeed/fail"
     " 赢/输 win/lose 支持/反对 support/oppose 同意/拒绝 agree/refuse accept/reject accepts/rejects 通过/驳回 approved/rejected 允许/禁止 allow/forbid 好/坏 good/bad"
-    " 难/易 difficult/easy hard/easy 安全/危险 safe/dangerous 健康/生病 healthy/sick 忙/闲 busy/free 满/空 full/empty 湿/干 wet/dry 新/旧 new/old 老/年轻 old/young"
+    " 难/易 difficult/easy hard/easy 安全/危险 safe/dangerous 健康/生病 healthy/sick 忙/闲 busy/free 满/空 full/empty 湿/干 wet/dry"
     " 真/假 true/false 强/弱 strong/weak 远/近 near/far 多/少 many/few more/less awake/asleep alive/dead 远程/现场 remote/on-site 线上/线下 online/offline"
-    " 买/卖 buy/sell push/pull 启用/停用 enabled/disabled enable/disable 公开/私密 public/private 手动/自动 manual/automatic 火车/飞机 train/plane"
+    " 买/卖 buy/sell push/pull 启用/停用 enabled/disabled enable/disable 公开/私密 public/private 手动/自动 manual/automatic"
     " 深色/浅色 dark/light 正常/异常 正确/错误 correct/incorrect happy/sad 高兴/难过 full-time/part-time 全职/兼职 独生/多胎 上升/下降 增长/下降 提高/降低 国内/国外 国有/私有"
 )
 """Pairs of words that exclude each other where all else is equal."""

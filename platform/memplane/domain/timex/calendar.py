@@ -93,7 +93,7 @@ def month_part(month: Window, part: str | None) -> Window:
 
 
 def year_part(year: int, part: str | None) -> Window:
-    """The first or last three months of a year (``early``, ``late``), June and July (``mid``), or all of it (``None``)."""
+    """Three months of a year (``early``, ``late``), June and July (``mid``), or all of it (``None``)."""
     if part is None:
         return years(year)
     first, count = {"early": (1, 3), "mid": (6, 2), "late": (10, 3)}[part]

@@ -13,7 +13,7 @@ from memplane.domain.timex.values import Grain
 
 _NAMES: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _FULL: Final = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-_SHORT: Final = r"(?:mon|tues?|wed|thur?s?|fri|sat|sun)"
+_SHORT: Final = r"(?:mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)"
 WEEKDAY: Final = rf"(?P<wd>{_FULL}|{_SHORT})\b(?!s)"
 _RELATION: Final = {"last": -1, "past": -1, "previous": -1, "this": 0, "next": 1, "coming": 1}
 _NOT_REPEATED: Final = (
