@@ -73,8 +73,8 @@ class EventPageContract:
     async def test_pages_meet_without_gap_or_overlap(self, event_log: EventLog) -> None:
         scope = fresh_scope()
         events = [
-            told(scope, f"e{number}", at=NOW + (number // 3) * MINUTE, seq=2**62 + number // 2, event_id=EventId(f"{n}"))
-            for number, n in enumerate("gfedcba")
+            told(scope, name, at=NOW + (number // 3) * MINUTE, seq=2**62 + number // 2, event_id=EventId(name))
+            for number, name in enumerate("gfedcba")
         ]
         await event_log.append(events=events)
         seen: list[Event] = []

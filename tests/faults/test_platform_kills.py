@@ -20,6 +20,7 @@ BATCHES = 60
 TURNS_EACH = 5
 IN_FLIGHT = 6
 KILL_AFTER = 15
+LONGEST_IMPORT_S = 150
 PATIENT = RetryPolicy(attempts=200, longest_wait_s=1.0, attempt_timeout_s=20.0, through_restart=True)
 ONCE = RetryPolicy(attempts=1)
 LINES = (
@@ -66,7 +67,7 @@ class Import:
                 assert waiting, "the kill came too late to disturb anything"
                 victim.kill()
 
-            async with asyncio.TaskGroup() as group:
+            async with asyncio.timeout(LONGEST_IMPORT_S), asyncio.TaskGroup() as group:
                 group.create_task(strike())
                 for _ in range(IN_FLIGHT):
                     group.create_task(send())
@@ -228,9 +229,8 @@ def kill_everything(platform: Platform) -> subprocess.CompletedProcess[str]:
     """As after a loss of power of the processes: the supervisor first, so that nothing is restarted."""
     report = platform.status()
     serve = platform.process("serve")
-    victims = [
-        platform.supervisor(), *serve.children(recursive=True), *(platform.process(record["name"]) for record in report["processes"]),
-    ]  # fmt: skip
+    watched = [platform.process(record["name"]) for record in report["processes"]]
+    victims = [platform.supervisor(), *serve.children(recursive=True), *watched]
     for victim in victims:
         if victim.is_running():
             victim.kill()

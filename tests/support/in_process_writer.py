@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -29,9 +29,10 @@ from memplane.application.write import GroupWriter, IndexFeed, LeaseKeeper, Swee
 from memplane.application.write.chains import AuditChains
 from memplane.application.write.commit import Commit
 from memplane.domain.clock import VersionClock
-from memplane.domain.commands import Idempotency, IngestEvents, RememberStatement, Turn
+from memplane.domain.commands import Idempotency, IngestEvents, PutFact, RememberStatement, Turn
 from memplane.domain.context import CallContext, Principal, Role
 from memplane.domain.control import Generation, GenerationState, Policy, RawTurns, Tenant
+from memplane.domain.facts import FactKey
 from memplane.domain.ids import KeyId, Scope, SessionId, TenantId, UserId, scope_of
 
 START = datetime(2025, 6, 12, 8, 0, tzinfo=UTC)
@@ -81,12 +82,17 @@ class WriterBench:
     leases: LeaseKeeper
     clock: SettableClock
     tenant: Tenant
+    control: InMemoryControlStore
     events: Failing
     memories: Failing
     operations: Failing
     audit: Failing
     embedder: Failing
     index: Failing
+
+    def tenant_with(self, policy: Policy) -> Tenant:
+        """The tenant with another policy, newer than it is."""
+        return replace(self.tenant, policy=policy, version=self.tenant.version + 1)
 
     def scope(self, user_id: str = "u1") -> Scope:
         return scope_of(tenant_id=self.tenant.tenant_id, user_id=UserId(user_id), tenant_secret=self.tenant.secret)
@@ -104,6 +110,16 @@ class WriterBench:
             policy=fields.pop("policy", EVERYTHING),
             session_id=SessionId("s1"),
             idempotency=Idempotency(key=key, body_hash=fields.pop("body_hash", "h")) if key else None,
+            **fields,
+        )
+
+    def fact(self, name: str, value: Any, *, user_id: str = "u1", key: str | None = None, **fields: Any) -> PutFact:
+        return PutFact(
+            scope=self.scope(user_id),
+            key=FactKey.parse(name),
+            value=value,
+            policy=fields.pop("policy", EVERYTHING),
+            idempotency=Idempotency(key=key, body_hash="h") if key else None,
             **fields,
         )
 
@@ -174,8 +190,8 @@ async def running_writer(limits: WriterLimits | None = None) -> AsyncIterator[Wr
     loops = [asyncio.create_task(writer.run()), asyncio.create_task(feed.run())]
     try:
         yield WriterBench(
-            writer=writer, sweeper=sweeper, feed=feed, leases=leases, clock=clock, tenant=tenant, index=failing_index,
-            **ports,
+            writer=writer, sweeper=sweeper, feed=feed, leases=leases, clock=clock, tenant=tenant, control=control,
+            index=failing_index, **ports,
         )  # fmt: skip
     finally:
         for loop in loops:

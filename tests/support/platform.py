@@ -196,6 +196,7 @@ def run_cli(
     return subprocess.run(
         [sys.executable, "-m", "memplane.cli", *arguments],
         env={**os.environ, **(environment or {})},
+        cwd=tempfile.gettempdir(),  # `python -m` imports from where it stands: nothing of ours stands there
         capture_output=True,
         text=True,
         timeout=timeout_s,

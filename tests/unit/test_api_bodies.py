@@ -119,7 +119,8 @@ MEMORY_FAULTS: list[tuple[dict[str, Any], str, str]] = [
     ({"metadata": {"a": [[[[[1]]]]]}}, "metadata", "too_deep"),
     ({"metadata": {"a": "x" * 17_000}}, "metadata", "too_large"),
     ({"wait": "forever"}, "wait", "unknown_value"),
-    ({"fact": {"entity_type": "order"}}, "fact", "not_supported"),
+    ({"fact": {"entity_type": "order"}}, "fact.entity", "missing"),
+    ({"fact": {"entity_type": "o", "entity": "1", "attribute": "s", "value": 1}}, "content", "unknown_field"),
 ]
 
 

@@ -24,10 +24,13 @@ from tests.support.api_fakes import start_platform
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+PRESENT = [file for file in PAGES if "adr" not in file.parts]
+"""Pages that say what is so now. Decisions say what was decided, and are not edited."""
 PREFIXES = ("/v1", "/v1/recall", "/admin")
 MAX_LINE = 120
 
 _FENCE = re.compile(r"^```.*?^```[ \t]*$", re.MULTILINE | re.DOTALL)
+_SHELL = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#{1,6} (.+)$", re.MULTILINE)
 _CODE_SPAN = re.compile(r"`[^`\n]*`")
@@ -92,25 +95,29 @@ def test_every_setting_is_documented_with_its_default_type_and_variable() -> Non
         assert variable == f"`{ENVIRONMENT_PREFIX}{key.upper().replace('.', '__')}`", key
 
 
+def other_value(field: FieldInfo) -> str:
+    """A legal value that is not the default."""
+    kind: Any = field.annotation
+    least: list[Any] = [getattr(limit, "ge", getattr(limit, "gt", 0)) for limit in field.metadata]
+    if get_origin(kind) is Literal:
+        return str(get_args(kind)[-1])
+    if kind is bool:
+        return str(not field.default)
+    if kind is int:
+        return str(max([0, *least]) + 7)
+    return str(max([0.0, *least]) + 0.5) if kind is float else "elsewhere"
+
+
 def test_the_documented_variables_are_the_ones_that_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each variable sets its own key: tried with a value that differs from the default."""
-    others: dict[type, Any] = {int: 4242, float: 0.5, bool: True}
-    for row in rows(page("docs/configuration.md")):
-        key, variable = row[0].strip("`"), row[4].strip("`")
-        field = dict(settings_keys())[key]
-        kind: Any = field.annotation
-        wanted = get_args(kind)[-1] if get_origin(kind) is Literal else others.get(kind, "elsewhere")
-        if row[2].startswith("integer"):
-            wanted = max([limit.ge for limit in field.metadata if isinstance(limit, annotated_types.Ge)] or [4242]) + 1
-        if row[2].startswith("number"):
-            wanted = max([limit.gt for limit in field.metadata if isinstance(limit, annotated_types.Gt)] or [0.0]) + 0.5
+    variables = {row[0].strip("`"): row[4].strip("`") for row in rows(page("docs/configuration.md"))}
+    for key, field in settings_keys():
+        wanted = other_value(field)
         with monkeypatch.context() as environment:
-            environment.setenv(variable, str(wanted))
+            environment.setenv(variables[key], wanted)
             found: Any = load_settings()
         for part in key.split("."):
             found = getattr(found, part)
-        plain = found.get_secret_value() if isinstance(found, SecretStr) else found
-        assert str(plain) == str(wanted), variable
+        assert str(found.get_secret_value() if isinstance(found, SecretStr) else found) == wanted, key
 
 
 # Routes
@@ -164,7 +171,7 @@ def error_kinds() -> dict[str, set[int]]:
 def test_every_error_code_is_documented_with_its_status_and_what_to_do() -> None:
     section = page("docs/api.md").split("## Errors")[1].split("\n### ")[0]
     documented = {row[0].strip("`"): row for row in rows(section)}
-    expected = {code: statuses for code, statuses in error_kinds().items()} | {"method_not_allowed": {405}}
+    expected = error_kinds() | {"method_not_allowed": {405}}
     assert documented.keys() == expected.keys()
     for code, statuses in expected.items():
         _, status, meaning, advice = documented[code]
@@ -179,25 +186,34 @@ def test_every_error_code_is_documented_with_its_status_and_what_to_do() -> None
 
 def test_every_make_verb_in_the_documentation_exists() -> None:
     verbs = set(re.findall(r"^([a-z-]+):", page("Makefile"), re.MULTILINE))
-    for file in PAGES:
+    for file in PRESENT:
         named = set(re.findall(r"(?:^|`)make ([a-z-]+)", file.read_text(encoding="utf-8"), re.MULTILINE))
         assert named <= verbs, f"{name_of(file)}: {sorted(named - verbs)}"
 
 
-def test_every_command_and_option_in_the_documentation_exists() -> None:
-    root: Any = get_command(app)
-    for file in PAGES:
-        lines = re.findall(r"(?:^|[`$]|\$\()\s*memplane ([a-z][^`\n|>)]*)", file.read_text(encoding="utf-8"), re.MULTILINE)
-        for line in lines:
-            words = line.split()
-            command = root.commands.get(words[0])
-            assert command is not None, f"{name_of(file)}: memplane {line}"
-            if hasattr(command, "commands") and len(words) > 1:
-                command = command.commands.get(words[1])
-                assert command is not None, f"{name_of(file)}: memplane {line}"
-            known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
-            used = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", re.sub(r'"[^"]*"', "", line)))
-            assert used <= known, f"{name_of(file)}: memplane {line}: {sorted(used - known)}"
+def commands(text: str) -> list[str]:
+    """What follows the word ``memplane`` in shell examples and in code spans."""
+    shell = _SHELL.findall(text)
+    spans = [span.strip("`") for span in _CODE_SPAN.findall(_FENCE.sub("", text))]
+    return re.findall(r"(?:^|\s|\()memplane ([a-z][^\n|>)]*)", "\n".join([*shell, *spans]))
+
+
+@pytest.mark.parametrize("file", PRESENT, ids=name_of)
+def test_every_command_and_option_in_the_documentation_exists(file: Path) -> None:
+    for line in commands(file.read_text(encoding="utf-8")):
+        command: Any = get_command(app)
+        words = line.split()
+        while words and hasattr(command, "commands"):
+            command = command.commands.get(words.pop(0))
+            assert command is not None, f"memplane {line}"
+        known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+        used = set(re.findall(r"(?<!\S)--?[a-z][a-z-]*", re.sub(r'"[^"]*"', "", line)))
+        assert used <= known, f"memplane {line}: {sorted(used - known)}"
+
+
+def test_the_start_page_shows_commands() -> None:
+    """Guards the test above against finding nothing."""
+    assert {line.split()[0] for line in commands(page("README.md"))} >= {"up", "key", "remember", "recall", "down"}
 
 
 def test_the_change_log_begins_with_what_is_unreleased_and_names_this_version() -> None:
@@ -241,7 +257,7 @@ def test_every_page_and_decision_can_be_reached() -> None:
         assert file.name == "index.md" or file in reachable, name_of(file)
 
 
-@pytest.mark.parametrize("file", PAGES, ids=name_of)
+@pytest.mark.parametrize("file", PRESENT, ids=name_of)
 def test_lines_are_short(file: Path) -> None:
     """Table rows cannot be wrapped, and fenced blocks show what programs print."""
     prose = _FENCE.sub(lambda block: "\n" * block[0].count("\n"), file.read_text(encoding="utf-8"))

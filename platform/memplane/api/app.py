@@ -23,15 +23,26 @@ from memplane.api.openapi import install_openapi
 from memplane.api.problems import install_problem_handlers
 from memplane.api.routes.access import access_routes
 from memplane.api.routes.events import events_routes
+from memplane.api.routes.facts import facts_routes
 from memplane.api.routes.health import LIVE_PATH, READY_PATH, health_routes
 from memplane.api.routes.memories import memories_routes
+from memplane.api.routes.memory_versions import memory_versions_routes
 from memplane.api.routes.operations import operations_routes
 from memplane.api.routes.recall import recall_routes
 from memplane.api.schemas.admin import CreatedKeyOut, KeyIn, KeyOut, TenantIn, TenantOut
-from memplane.api.schemas.answers import MemoryOut, MemoryPageOut, ReceiptOut
+from memplane.api.schemas.answers import (
+    EventPageOut,
+    FactOut,
+    FactPageOut,
+    HistoryOut,
+    MemoryOut,
+    MemoryPageOut,
+    ReceiptOut,
+)
 from memplane.api.schemas.events import EventsIn
+from memplane.api.schemas.facts import FactMemoryIn, FactPutIn
 from memplane.api.schemas.health import LiveOut, ReadyOut
-from memplane.api.schemas.memories import MemoryIn
+from memplane.api.schemas.memories import MemoryIn, MemoryPatchIn
 from memplane.api.schemas.recall import ContextIn, ContextOut, RecallIn, RecallOut
 from memplane.api.services import AdminServices, IngestServices, RetrievalServices
 from memplane.api.tracing import TraceMiddleware
@@ -39,6 +50,22 @@ from memplane.api.tracing import TraceMiddleware
 DOCS_PATH: Final = "/docs"
 OPENAPI_PATH: Final = "/openapi.json"
 _PUBLIC_DOCS: Final = frozenset({DOCS_PATH, OPENAPI_PATH})
+_INGEST_MODELS: Final = (
+    EventsIn,
+    EventPageOut,
+    MemoryIn,
+    MemoryPatchIn,
+    FactMemoryIn,
+    FactPutIn,
+    ReceiptOut,
+    MemoryOut,
+    MemoryPageOut,
+    HistoryOut,
+    FactOut,
+    FactPageOut,
+    LiveOut,
+    ReadyOut,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,9 +88,11 @@ def build_ingest_app(services: IngestServices) -> FastAPI:
             events_routes(services),
             operations_routes(services),
             memories_routes(services),
+            memory_versions_routes(services),
+            facts_routes(services),
             health_routes(services),
         ),
-        models=(EventsIn, MemoryIn, ReceiptOut, MemoryOut, MemoryPageOut, LiveOut, ReadyOut),
+        models=_INGEST_MODELS,
         public=_PUBLIC_DOCS | {LIVE_PATH, READY_PATH},
     )
     return _build(parts, services)

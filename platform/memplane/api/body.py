@@ -48,12 +48,22 @@ async def read_body(request: Request, schema: type[Schema], *, max_bytes: int, c
 
     Raises, in this order: TooLargeError, UnsupportedMediaTypeError, BadJsonError, InvalidError.
     """
+    raw = await read_json(request, max_bytes=max_bytes)
+    return Body(value=validated(raw, schema, clock=clock), raw=raw)
+
+
+async def read_json(request: Request, *, max_bytes: int) -> Any:
+    """The JSON value of a body, for routes whose schema depends on it. Raises as :func:`read_body`."""
     content = await _read(request, max_bytes)
     _check_media_type(request)
     raw = parse_json(content)
     refuse_query(request)
-    value = _validated(raw, schema, clock, strict=True)
-    return Body(value=value, raw=raw)
+    return raw
+
+
+def validated(raw: Any, schema: type[Schema], *, clock: Clock) -> Schema:
+    """``raw``, held to ``schema``. Raises: InvalidError."""
+    return _validated(raw, schema, clock, strict=True)
 
 
 def read_query(request: Request, schema: type[Schema], *, clock: Clock) -> Schema:

@@ -44,13 +44,18 @@ def _content(model: type[BaseModel], media_type: str, description: str) -> dict[
 
 
 def takes(
-    *, body: type[BaseModel] | None = None, query: type[BaseModel] | None = None, is_keyed: bool = False
+    *,
+    body: type[BaseModel] | Sequence[type[BaseModel]] = (),
+    query: type[BaseModel] | None = None,
+    is_keyed: bool = False,
 ) -> dict[str, Any]:
-    """What a route takes, as ``openapi_extra``."""
+    """What a route takes, as ``openapi_extra``. Several bodies: one of them."""
     extra: dict[str, Any] = {}
-    if body is not None:
-        reference = {"$ref": _REF.format(model=body.__name__)}
-        extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": reference}}}
+    bodies = [body] if isinstance(body, type) else body
+    references = [{"$ref": _REF.format(model=model.__name__)} for model in bodies]
+    if references:
+        schema = references[0] if len(references) == 1 else {"oneOf": references}
+        extra["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
     parameters = [] if query is None else _query_parameters(query)
     if is_keyed:
         parameters.append(_IDEMPOTENCY_HEADER)

@@ -7,7 +7,9 @@ from typing import Any
 
 from memplane.application.check_health import ComponentHealth, HealthReport
 from memplane.domain.control import ApiKey, Tenant
-from memplane.domain.results import ContextBlock, RecalledMemory, RecallResult, StoredMemory
+from memplane.domain.facts import FactKey
+from memplane.domain.memory import Event, EventOutcome, Memory
+from memplane.domain.results import ContextBlock, ItemOutcome, RecalledMemory, RecallResult, StoredMemory
 
 
 def time_text(moment: datetime) -> str:
@@ -60,11 +62,56 @@ def memory_json(stored: StoredMemory) -> dict[str, Any]:
     }
 
 
+def version_json(stored: StoredMemory) -> dict[str, Any]:
+    """One version in a memory's history."""
+    memory = stored.memory
+    return memory_json(stored) | {
+        "op": memory.op.value,
+        "changed_by": memory.changed_by,
+        "reason": memory.status_reason,
+    }
+
+
+def fact_json(memory: Memory) -> dict[str, Any]:
+    """The value of a fact. Raises: InvalidError for a memory that is none."""
+    key = FactKey.parse(memory.fact_key or "")
+    return {
+        "entity_type": key.entity_type,
+        "entity": key.entity,
+        "attribute": key.attribute,
+        "value": memory.fact_value,
+        "memory_id": memory.memory_id,
+        "version": str(memory.version),
+        "valid_from": time_text(memory.valid_from),
+        "valid_to": optional_time(memory.valid_to),
+        "recorded_at": time_text(memory.recorded_at),
+    }
+
+
+def event_json(event: Event, outcome: EventOutcome | None) -> dict[str, Any]:
+    """An event with what became of it."""
+    return {
+        "event_id": event.event_id,
+        "role": event.role,
+        "content": event.content,
+        "at": time_text(event.event_time),
+        "received_at": time_text(event.received_at),
+        "session_id": event.session_id,
+        "agent_id": event.agent_id,
+        "metadata": dict(event.metadata),
+        "outcome": ItemOutcome.PENDING.value if outcome is None else outcome.item_outcome,
+        "reason": None if outcome is None else outcome.reason,
+        "memory_ids": [] if outcome is None else list(outcome.memory_ids),
+    }
+
+
 def recall_json(result: RecallResult, *, trace_id: str, explain: bool) -> dict[str, Any]:
     """The answer of a recall."""
     answer: dict[str, Any] = {
         "memories": [_recalled_json(recalled) for recalled in result.memories],
-        "facts": [],
+        "facts": [
+            {**fact_json(found.stored.memory), "score": found.score, "arms": list(found.arms)} for found in result.facts
+        ],
         "knowledge": [],
         "route": result.route,
         "plan": result.plan,

@@ -70,8 +70,10 @@ async def list_memories(
     return MemoryPage(items=tuple(row for row in page if not _has_expired(row.memory, now)), next_cursor=following)
 
 
-async def get_memory(memories: MemoryStore, *, memory_id: str, principal: Principal) -> StoredMemory:
-    """A memory by id, whatever its status but ``forgotten``.
+async def get_memory(
+    memories: MemoryStore, *, memory_id: str, principal: Principal, with_forgotten: bool = False
+) -> StoredMemory:
+    """A memory by id, whatever its status but ``forgotten`` (``with_forgotten``: that too, to repeat an old answer).
 
     Raises: NotFoundError for all that is not there for this caller: unknown, forgotten, of another tenant, of a user
     or agent that the key is not bound to. UnavailableError.
@@ -80,7 +82,9 @@ async def get_memory(memories: MemoryStore, *, memory_id: str, principal: Princi
     if tag is None or not memory_id.startswith("mem_"):
         raise NotFoundError(f"no memory {memory_id[:64]!r}")
     stored = await memories.get(tenant_id=principal.tenant_id, scope_tag=tag, memory_id=MemoryId(memory_id))
-    if stored is None or stored.memory.status is Status.FORGOTTEN or not may_see(principal, stored.memory):
+    if stored is None or not may_see(principal, stored.memory):
+        raise NotFoundError(f"no memory {memory_id!r}")
+    if stored.memory.status is Status.FORGOTTEN and not with_forgotten:
         raise NotFoundError(f"no memory {memory_id!r}")
     return stored
 

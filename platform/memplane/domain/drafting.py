@@ -46,7 +46,7 @@ ORIGIN_MEMORIES: Final = "memories"
 ORIGIN_FACTS: Final = "facts"
 """Directives: ``fact_key``, ``fact_value`` and what a caller decides of a memory; or ``removes`` instead of a value."""
 ORIGIN_REVISIONS: Final = "revisions"
-"""Directives: ``memory_id``, ``replaces_content`` (the event's own is the new one) and ``fields`` (the other values)."""
+"""Directives: ``memory_id``, ``replaces_content`` (the event's own is the new one), ``fields`` (the other values)."""
 EXPLICIT_IMPORTANCE: Final = 0.8
 """Floor for what a caller asked to be remembered (requirements §1.2)."""
 
@@ -59,6 +59,10 @@ def draft(event: Event, policy: Policy) -> Verdict:
         return _fact(event)
     if event.origin == ORIGIN_REVISIONS:
         return _revision(event)
+    return _turn(event, policy)
+
+
+def _turn(event: Event, policy: Policy) -> Verdict:
     gate = apply_gates(event.content, event.role, disabled=policy.disabled_gates)
     if not gate.passed:
         return Verdict(

@@ -109,7 +109,7 @@ class MemoryStore(Protocol):
     async def history(
         self, *, scope: Scope, memory_id: MemoryId, before: int | None = None, limit: int | None = None
     ) -> list[Memory]:
-        """The versions of a memory, oldest first: every one, or the last ``limit`` of those below version ``before``."""
+        """The versions of a memory, oldest first: all, or the last ``limit`` of those below version ``before``."""
 
     async def facts(self, *, query: FactQuery) -> list[Memory]:
         """One page of facts. Of another time than now, a fact's ``valid_to`` is when its next value took over, if that

@@ -1,4 +1,4 @@
-"""``POST /v1/events``."""
+"""``/v1/events``."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from memplane.api.body import read_body
-from memplane.api.calls import MEMORY_ROLES, call_context
+from memplane.api.body import read_body, read_query
+from memplane.api.calls import MEMORY_ROLES, call_context, within
 from memplane.api.openapi import answers, takes
+from memplane.api.render import event_json
+from memplane.api.responses import json_response
 from memplane.api.routes.writing import idempotency_of, receipt_response
-from memplane.api.schemas.answers import ReceiptOut
-from memplane.api.schemas.events import EventsIn
+from memplane.api.schemas.answers import EventPageOut, ReceiptOut
+from memplane.api.schemas.events import EventsIn, EventsQuery
 from memplane.api.services import IngestServices
+from memplane.application.read_events import ListEvents, list_events
 from memplane.application.scopes import scope_for, tenant_of
 from memplane.application.visibility import agent_for, require_reach
 from memplane.domain.commands import IngestEvents, Wait
@@ -56,4 +59,35 @@ def events_routes(services: IngestServices) -> APIRouter:
         receipt = await services.gateway.submit(command=command, context=context)
         return receipt_response(receipt, wait=command.wait)
 
+    @router.get(
+        "/events",
+        summary="List a user's events, newest first",
+        responses=answers({200: EventPageOut}),
+        response_model=None,
+        openapi_extra=takes(query=EventsQuery),
+    )
+    async def get_events(request: Request) -> Response:
+        asked = read_query(request, EventsQuery, clock=services.clock)
+        context = call_context(request, deadline_s=limits.read_deadline_s)
+        context.principal.require_role(*MEMORY_ROLES)
+        async with within(context):
+            page = await list_events(
+                services.view, services.event_log, asked=_listing(asked), principal=context.principal
+            )
+        shown = [event_json(event, outcome) for event, outcome in page.items]
+        return json_response({"events": shown, "next_cursor": page.next_cursor})
+
     return router
+
+
+def _listing(asked: EventsQuery) -> ListEvents:
+    return ListEvents(
+        user_id=UserId(asked.user_id),
+        session_id=None if asked.session_id is None else SessionId(asked.session_id),
+        agent_id=None if asked.agent_id is None else AgentId(asked.agent_id),
+        roles=tuple(asked.role),
+        from_time=asked.from_,
+        to_time=asked.to,
+        limit=asked.limit,
+        cursor=asked.cursor,
+    )

@@ -15,14 +15,16 @@ from memplane.domain.commands import Idempotency, Wait
 from memplane.domain.results import OperationStatus, Receipt
 
 
-def idempotency_of(request: Request, raw: Mapping[str, Any]) -> Idempotency | None:
-    """The caller's key with the hash of the canonical body without ``wait``. Raises: InvalidError."""
+def idempotency_of(request: Request, raw: Mapping[str, Any], *, target: str = "") -> Idempotency | None:
+    """The caller's key with the hash of the canonical body without ``wait``. Raises: InvalidError.
+
+    ``target`` names what the path does, where one route has many: the same body for another one is another request.
+    """
     key = idempotency_key(request)
     if key is None:
         return None
-    return Idempotency(
-        key=key, body_hash=canonical_hash({name: value for name, value in raw.items() if name != "wait"})
-    )
+    body = {name: value for name, value in raw.items() if name != "wait"}
+    return Idempotency(key=key, body_hash=canonical_hash({"target": target, "body": body} if target else body))
 
 
 def receipt_response(receipt: Receipt, *, wait: Wait) -> Response:

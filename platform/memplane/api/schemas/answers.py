@@ -76,6 +76,65 @@ class MemoryPageOut(AnswerModel):
     next_cursor: str | None
 
 
+class MemoryVersionOut(MemoryOut):
+    """One version of a memory, with what made it."""
+
+    op: str = Field(description="add, overwrite, merge, supersede, expire, archive, revive, review, update or forget.")
+    changed_by: str = Field(description="The id of the key that asked for it.")
+    reason: str | None
+
+
+class HistoryOut(AnswerModel):
+    """Versions of a memory, newest first."""
+
+    versions: list[MemoryVersionOut]
+    next_cursor: str | None
+
+
+class EventOut(AnswerModel):
+    """One event, and what became of it. ``outcome`` is `pending` until that is known."""
+
+    event_id: str
+    role: str
+    content: str
+    at: str
+    received_at: str
+    session_id: str | None
+    agent_id: str | None
+    metadata: dict[str, Any]
+    outcome: str
+    reason: str | None
+    memory_ids: list[str]
+
+
+class EventPageOut(AnswerModel):
+    """One page of events, newest first."""
+
+    events: list[EventOut]
+    next_cursor: str | None
+
+
+class FactOut(AnswerModel):
+    """One value of a fact. ``valid_to`` is when the next one took over, where another time than now is asked for."""
+
+    entity_type: str
+    entity: str
+    attribute: str
+    value: Any
+    memory_id: str
+    version: str = Field(description="A 64-bit number as a string.")
+    valid_from: str
+    valid_to: str | None
+    recorded_at: str
+
+
+class FactPageOut(AnswerModel):
+    """One page of facts, newest first."""
+
+    facts: list[FactOut]
+    next_cursor: str | None
+
+
 class ProblemIssueOut(AnswerModel):
     """One field at fault."""
 

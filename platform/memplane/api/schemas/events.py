@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
-from memplane.api.schemas.fields import Content, EventTime, Identifier, Metadata, RequestModel
+from memplane.api.schemas.fields import Content, EventTime, Identifier, Metadata, RequestModel, Time, fail
 from memplane.domain.commands import Turn
 from memplane.domain.ids import EventId
 
@@ -62,3 +62,22 @@ class EventsIn(RequestModel):
         default="committed",
         description="`none`: journaled; `committed`: readable at once; `indexed`: also in the index.",
     )
+
+
+class EventsQuery(RequestModel):
+    """A listing, newest first. Repeat ``role`` for several."""
+
+    user_id: Identifier
+    session_id: Identifier | None = None
+    agent_id: Identifier | None = Field(default=None, description="List as this agent sees them.")
+    role: list[TurnRole] = Field(default=[])
+    from_: Time | None = Field(default=None, alias="from", description="`at` from here on.")
+    to: Time | None = Field(default=None, description="`at` before this.")
+    limit: int = Field(default=50, ge=1, le=200)
+    cursor: str | None = None
+
+    @model_validator(mode="after")
+    def _times_in_order(self) -> Self:
+        if self.from_ is not None and self.to is not None and self.to <= self.from_:
+            raise fail("out_of_range", "'to' must be later than 'from'")
+        return self

@@ -9,9 +9,10 @@ from typing import Annotated, Any, Final
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
-from memplane.domain.canonical import check_metadata
+from memplane.domain.canonical import check_json, check_metadata
 from memplane.domain.clock import truncate_to_millis
 from memplane.domain.errors import InvalidError
+from memplane.domain.facts import MAX_AHEAD
 from memplane.domain.ids import check_tenant_id, id_problem
 from memplane.domain.memory import MAX_CONTENT_CHARACTERS
 
@@ -92,6 +93,22 @@ def _event_time(value: Any, info: ValidationInfo) -> datetime:
     return moment
 
 
+def _fact_time(value: Any, info: ValidationInfo) -> datetime:
+    moment = parse_time(value)
+    now: datetime = info.context["now"] if info.context else datetime.now(UTC)
+    if moment > now + MAX_AHEAD:
+        raise fail("out_of_range", f"must lie at most {MAX_AHEAD.seconds // 60} minutes ahead")
+    return moment
+
+
+def _fact_value(value: Any) -> Any:
+    try:
+        check_json(value, path="value")
+    except InvalidError as error:
+        raise fail(error.issues[0].code if error.issues else "bad_value", error.message) from error
+    return value
+
+
 def _metadata(value: Any) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise fail("wrong_type", "must be an object")
@@ -122,6 +139,12 @@ Content = Annotated[
 ]
 Time = Annotated[datetime, BeforeValidator(parse_time), _TIME_SCHEMA]
 EventTime = Annotated[datetime, BeforeValidator(_event_time), _TIME_SCHEMA]
+FactTime = Annotated[datetime, BeforeValidator(_fact_time), _TIME_SCHEMA]
+FactValue = Annotated[
+    Any,
+    BeforeValidator(_fact_value),
+    WithJsonSchema({"description": "Any JSON: at most 16 KB, depth 5, no '.' in keys, no number beyond 2^53."}),
+]
 Metadata = Annotated[
     dict[str, Any],
     BeforeValidator(_metadata),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from memplane.api.schemas.events import WaitFor
 from memplane.api.schemas.fields import (
@@ -18,6 +18,7 @@ from memplane.api.schemas.fields import (
     Time,
     fail,
 )
+from memplane.domain.commands import REVISABLE
 
 Category = Literal["preference", "attribute", "event", "decision", "state", "relation", "skill", "other"]
 MemoryKind = Literal["episodic", "semantic", "fact", "summary", "chunk"]
@@ -48,7 +49,7 @@ class MemoryIn(RequestModel):
 
     user_id: Identifier
     content: Content
-    fact: NotServed = None
+    fact: None = Field(default=None, description="Instead of `content`: see the other body.")
     kind: Literal["episodic", "semantic"] | None = None
     category: Category | None = None
     importance: Importance | None = None
@@ -63,13 +64,42 @@ class MemoryIn(RequestModel):
     metadata: Metadata = Field(default={})
     wait: WaitFor = "committed"
 
-    @model_validator(mode="before")
+
+class MemoryPatchIn(RequestModel):
+    """What is to change, and nothing else: at least one field. ``metadata`` is replaced as a whole."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"importance": 0.9, "pinned": True}]})
+
+    content: Content | None = None
+    importance: Importance | None = None
+    category: Category | None = None
+    pinned: bool | None = None
+    metadata: Metadata | None = None
+    expires_at: Time | None = Field(default=None, description="`null`: it no longer expires.")
+
+    @field_validator("content", "importance", "category", "pinned", "metadata", mode="before")
     @classmethod
-    def _fact_needs_no_content(cls, value: Any) -> Any:
-        """A body with a fact fails for that alone, not for its lack of content as well."""
-        if isinstance(value, dict) and value.get("fact") is not None and "content" not in value:
-            return {**value, "content": "-"}
+    def _not_null(cls, value: Any) -> Any:
+        if value is None:
+            raise fail("wrong_type", "must not be null: leave it out to keep it")
         return value
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set:
+            raise fail("missing", "give at least one field to change")
+        return self
+
+    def changes(self) -> dict[str, Any]:
+        """What is given besides the content, by name."""
+        return {name: getattr(self, name) for name in REVISABLE if name in self.model_fields_set}
+
+
+class HistoryQuery(RequestModel):
+    """A page of versions, newest first."""
+
+    limit: int = Field(default=50, ge=1, le=200)
+    cursor: str | None = None
 
 
 class MemoriesQuery(RequestModel):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
-from memplane.api.schemas.answers import AnswerModel, MemoryOut
+from memplane.api.schemas.answers import AnswerModel, FactOut, MemoryOut
 from memplane.api.schemas.events import TurnRole
 from memplane.api.schemas.fields import Content, Identifier, NotServed, RequestModel, Time, fail
 from memplane.api.schemas.memories import Category, MemoryKind
@@ -182,11 +182,18 @@ class RecalledMemoryOut(MemoryOut):
     arms: list[str]
 
 
+class RecalledFactOut(FactOut):
+    """A fact that shares words with the query."""
+
+    score: float
+    arms: list[str]
+
+
 class RecallOut(AnswerModel):
     """The answer of a recall."""
 
     memories: list[RecalledMemoryOut]
-    facts: list[Any]
+    facts: list[RecalledFactOut]
     knowledge: list[Any]
     route: str
     plan: str

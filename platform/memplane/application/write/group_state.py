@@ -33,9 +33,7 @@ class GroupState:
 
     def current(self, unit: WriteUnit, memory_id: MemoryId) -> Memory | None:
         """The current version of a memory that one of the group's units names as its target."""
-        return self._current.get(
-            MemoryRef(tenant_id=unit.tenant_id, scope_tag=unit.scope_tag, memory_id=memory_id)
-        )
+        return self._current.get(MemoryRef(tenant_id=unit.tenant_id, scope_tag=unit.scope_tag, memory_id=memory_id))
 
     def is_written(self, memory_id: MemoryId, event_id: EventId) -> bool:
         """Whether the event has had its effect on the memory, before or in this group."""

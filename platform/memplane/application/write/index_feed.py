@@ -137,9 +137,7 @@ class IndexFeed:
         for memory in sorted(memories, key=lambda memory: memory.rank):
             newest[memory.memory_id] = memory
         active = [memory for memory in newest.values() if memory.status is Status.ACTIVE]
-        missing = [
-            memory for memory in active if memory.kind is not Kind.FACT and memory.summary_hash not in vectors
-        ]
+        missing = [memory for memory in active if memory.kind is not Kind.FACT and memory.summary_hash not in vectors]
         by_memory = await self._memories.vectors(generation=serving.generation_id, memories=missing) if missing else {}
         rows = [_row(memory, vectors.get(memory.summary_hash, by_memory.get(memory.memory_id))) for memory in active]
         await self._index.upsert(

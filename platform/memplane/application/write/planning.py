@@ -56,10 +56,11 @@ class _EventPlanner:
             return [], verdict
         if verdict.change is not None:
             return self._change(event, verdict, verdict.change)
-        changes: list[Change] = []
-        for item in verdict.drafts:
-            if not self.state.is_written(item.memory_id, event.event_id):
-                changes.append(self.state.plan(self._draft(event, item)))
+        changes = [
+            self.state.plan(self._draft(event, item))
+            for item in verdict.drafts
+            if not self.state.is_written(item.memory_id, event.event_id)
+        ]
         if any(not change.is_current for change in changes):
             verdict = replace(verdict, reason=f"kept as history: {LATE_FACT}")
         return changes, verdict
@@ -69,9 +70,7 @@ class _EventPlanner:
             return add_change(self.unit, event, item, self.stamp)
         return fact_change(self.unit, event, item, self.state.current(self.unit, item.memory_id), self.stamp)
 
-    def _change(
-        self, event: Event, verdict: Verdict, wanted: FactRemoval | Revision
-    ) -> tuple[list[Change], Verdict]:
+    def _change(self, event: Event, verdict: Verdict, wanted: FactRemoval | Revision) -> tuple[list[Change], Verdict]:
         current = self.state.current(self.unit, wanted.memory_id)
         if current is None or current.status is Status.FORGOTTEN or current.scope != event.scope:
             name = "fact" if isinstance(wanted, FactRemoval) else "memory"

@@ -52,9 +52,7 @@ def fact_change(unit: WriteUnit, event: Event, item: MemoryDraft, current: Memor
     return audited(unit, memory, before=current, stamp=stamp)
 
 
-def forget_change(
-    unit: WriteUnit, current: Memory, reason: str, stamp: Stamp, *, event: Event | None = None
-) -> Change:
+def forget_change(unit: WriteUnit, current: Memory, reason: str, stamp: Stamp, *, event: Event | None = None) -> Change:
     """The version that ends a memory. Its text stays in history until retention or erasure.
 
     ``event``: of the deletion of a fact. It holds from then on; against a value that was there when it came it always

@@ -46,9 +46,7 @@ async def written_before(memories: MemoryStore, units: Sequence[WriteUnit]) -> f
     found: set[Written] = set()
     if drafted:
         for memory in await memories.current(refs=list(drafted)):
-            ref = MemoryRef(
-                tenant_id=memory.scope.tenant_id, scope_tag=memory.scope.tag, memory_id=memory.memory_id
-            )
+            ref = MemoryRef(tenant_id=memory.scope.tenant_id, scope_tag=memory.scope.tag, memory_id=memory.memory_id)
             found.add((memory.memory_id, drafted[ref]))
     for unit, event in events:
         for memory_id in set(unit.verdicts[event.event_id].memory_ids) - set(_drafted_ids(unit, event)):

@@ -78,6 +78,11 @@ _RULES_ZH: Final = (
     _Rule(slot="user/pet/name", pattern=re.compile(r"(?:我|我们|我家|家里)(?:家)?(?:养|有)了?(?:一?[只条]|[两三]只)?(?:[\u4e00-\u9fff]{1,5})?(?:猫|狗|兔子|仓鼠|鹦鹉|金毛|柯基|泰迪|拉布拉多|龟|橘猫)[，,]?(?:名字)?(?:叫|名叫)做?(?P<value>[\u4e00-\u9fffA-Za-z]{1,8})"), category="relation", triggers=(Trigger.RELATION,)),
     _Rule(slot="user/pet/name", pattern=re.compile(r"我(?:家|们家)?的?(?:猫|狗|橘猫|金毛|柯基)(?:名字)?(?:叫|是)(?P<value>[\u4e00-\u9fffA-Za-z]{1,8})$"), category="relation", triggers=(Trigger.RELATION,)),
     _Rule(slot="user/pet/kind", pattern=re.compile(r"(?:我|我们|我家)(?:家)?(?:养|有)了?(?P<value>(?:[一二两三四五\d][只条])[\u4e00-\u9fff]{0,5}(?:猫|狗|兔子|仓鼠|鹦鹉|金毛|柯基|龟))")),
+    _Rule(slot="user/skill", pattern=re.compile(r"我(?:的)?(?P<value>(?:英语|日语|法语|韩语|口语|普通话|编程|数学|写作|游泳|车技|厨艺|电脑|Excel|Python)(?:口语|水平)?(?:也|还|都)?(?:不太?行|不太?好|很?一般|很差|很烂|挺好|很好|不错|流利|零基础|还可以))"), category="skill", kind=Kind.SEMANTIC),
+    _Rule(slot="user/profile/job", pattern=re.compile(r"我(?:主要|现在|自己)?(?:是)?(?:做|搞|干|从事)(?P<value>[\u4e00-\u9fffA-Za-z]{2,10}?)(?:的|工作|行业|生意|这行|这一行)(?:的)?(?=$|[，,。])"), fits=lambda m: not re.search(r"什么|这样|错|好|完", m["value"])),
+    _Rule(slot="user/profile/birth_year", pattern=re.compile(r"(?:^|我)(?:是|属[\u4e00-\u9fff][，,])?(?P<value>(?:19|20)?\d{2})年(?:出?生)?的?(?=$|[，,。])"), fits=lambda m: "我" in m[0]),
+    _Rule(slot="user/profile/zodiac", pattern=re.compile(r"我(?:是)?(?:属(?P<value>[鼠牛虎兔龙蛇马羊猴鸡狗猪])|(?P<value2>[\u4e00-\u9fff]{2}座)(?:的)?)(?=$|[，,。])")),
+    _Rule(slot="user/pet/kind", pattern=re.compile(r"(?:我家|家里|我们家)(?:有|养了?)?(?P<value>[一二两三四五\d][只条][\u4e00-\u9fff]{0,4}(?:猫|狗|兔子|仓鼠|鹦鹉|龟))")),
     _Rule(slot="user/skill/languages", pattern=re.compile(r"我(?:的母语是|会说?|能说|精通|懂|擅长)(?P<value>(?:[\u4e00-\u9fff]{1,3}[语文](?:和|、|及|跟)?)+)"), category="skill", kind=Kind.SEMANTIC),
     _Rule(slot="user/skill", pattern=re.compile(r"我(?:很|比较|最|也|还)*(?:擅长|精通|会弹|会写|会画|熟悉|熟练使用)(?P<value>[\u4e00-\u9fffA-Za-z+# ]{2,16}?)(?=$|[，,。])"), category="skill", kind=Kind.SEMANTIC),
     _Rule(slot="user/profile/body", pattern=re.compile(r"我(?:的)?(?:身高|体重|血型|视力|鞋码|衣服尺码|尺码)(?:是|有|为|大概|差不多)*(?P<value>\d{1,3}(?:\.\d+)?(?:cm|kg|公斤|斤|厘米|码)?|[ABO]{1,2}型?|[XSML]{1,3}码?)")),
@@ -86,7 +91,7 @@ _RULES_ZH: Final = (
 _RULES_EN: Final = (
     _Rule(slot="user/profile/name", pattern=_rx(rf"\b(?:my (?:full |real |first )?name is|my name's|I am called|I'm called|I go by)\s+(?P<value>[^\W\d_][\w'’.-]*(?: [A-Z][\w'’.-]*){{0,3}}){_END}")),
     _Rule(slot="user/profile/address_as", pattern=_rx(rf"\b(?:call|address) me (?P<value>(?!back|later|when|if|at|on|tomorrow|a\b|an\b|crazy|now|maybe|today|after|before|by\b|in\b|to\b)[^\W\d_][\w'’.-]*(?: (?!from|please|in|instead|and|when|next|if|by)[\w'’.-]+)?)(?=$|[,.!]|\s+(?:from|please|in|instead|and|by)\b)"), fits=_is_proper),
-    _Rule(slot="user/profile/home", pattern=re.compile(rf"\b(?:I|[Ww]e){_ADV_EN} (?:live|reside|am based|are based|live (?:alone|together))(?: now| currently)? (?:in|at|near) (?P<value>(?:the )?[\w'’. -]{{2,40}}?){_END}|\b(?:I'm|we're) (?:currently |now )?(?:based|living) in (?P<value2>[\w'’. -]{{2,40}}?){_END}")),
+    _Rule(slot="user/profile/home", pattern=re.compile(rf"\b(?:I|[Ww]e){_ADV_EN} (?:live|reside|am based|are based|live (?:alone|together))(?: now| currently)? (?:in|at|near) (?P<value>(?:the )?[\w'’. -]{{2,40}}?){_END}|\b(?:I'm|we're|I've|we've|I have|we have|We've|We're|We have) (?:currently |now |just )?(?:based|living|settled|settled down) in (?P<value2>[\w'’. -]{{2,40}}?){_END}")),
     _Rule(slot="user/profile/home", pattern=re.compile(rf"\b(?:I|[Ww]e)(?:'ve)?{_ADV_EN}(?: have)?{_ADV_EN} (?:moved|relocated)(?: back)?(?: from [A-Z]\w+)? to (?P<value>(?:the )?[A-Z][\w'’. -]{{1,40}}?)(?=$|[,.!;]|\s+(?:and|but|so|last|this|in|for|with|from|because|two|three|a|yesterday|recently)\b)"), triggers=_CHANGE),
     _Rule(slot="user/profile/employer", pattern=re.compile(rf"\bI(?:'ve)?{_ADV_EN}(?: have)? (?:joined|started (?:working )?at|started a (?:new )?job at|got a (?:new )?job at) (?P<value>[A-Z][\w&'’.-]*(?: [A-Z][\w&'’.-]*){{0,3}})"), triggers=_CHANGE),
     _Rule(slot="user/profile/employer", pattern=re.compile(rf"\b(?:I(?:'m)?{_ADV_EN} (?:work(?:ing)?|am employed|employed|am working|intern)(?: [\w ]{{0,20}}?)? (?:at|for) |my (?:company|employer) is )(?P<value>(?:the )?[A-Z][\w&'’.-]*(?: (?:of |and )?[A-Z][\w&'’.-]*){{0,3}})")),
@@ -98,6 +103,10 @@ _RULES_EN: Final = (
     _Rule(slot="user/profile/children", pattern=_rx(r"\b(?:I|we)(?:'ve got| have)\s+(?P<value>(?:a|one|two|three|four|five|\d)(?: \w+)? (?:kids?|child|children|sons?|daughters?|boys?|girls?|twins)|twins)\b")),
     _Rule(slot="user/pet/name", pattern=_rx(r"\b(?:(?:I|we)(?:'ve got| have| adopted| got)|my)\s+(?:an? |two |three )?(?:[\w-]+ ){0,3}?(?:dogs?|cats?|puppy|kitten|parrot|rabbit|hamster|retriever|labrador|poodle|corgi|horse)(?:'s name)?,?\s+(?:named|called|is named|is called|whose name is|is)\s+(?P<value>[^\W\d_][\w'’-]*)"), category="relation", triggers=(Trigger.RELATION,), fits=_is_proper),
     _Rule(slot="user/pet/kind", pattern=_rx(r"\b(?:I|we)(?:'ve got| have| adopted| just adopted)\s+(?P<value>(?:an?|two|three|\d) (?:[\w-]+ ){0,2}?(?:dogs?|cats?|puppy|puppies|kittens?|parrot|rabbits?|hamsters?|retriever|corgi|horse))\b")),
+    _Rule(slot="user/skill", pattern=_rx(r"\b(?:my (?:spoken |written )?(?P<value>(?:english|chinese|spanish|french|german|japanese|coding|math|maths|writing|cooking|excel|python)(?: skills)? (?:is|are|isn't|aren't) (?:not |pretty |very |quite |really |a bit )*(?:great|good|bad|poor|rusty|fluent|weak|strong|decent|terrible|basic)))"), category="skill", kind=Kind.SEMANTIC),
+    _Rule(slot="user/profile/job", pattern=_rx(r"\bI (?:do|make) (?P<value>[\w -]{3,30}?) for a living|\bI run (?:a|an|my own) (?P<value2>(?:[\w-]+ ){0,3}(?:shop|store|company|business|restaurant|cafe|agency|startup|studio|bakery|farm|practice|blog|channel))\b")),
+    _Rule(slot="user/profile/birth_year", pattern=_rx(r"\bI was born in (?P<value>(?:19|20)\d{2})\b")),
+    _Rule(slot="user/pet/name", pattern=_rx(r"\b(?:my|our) (?:two |three |other )?(?:[\w-]+ )?(?:dogs?|cats?|puppy|puppies|kittens?|rabbits?|hamsters?|horses?|parrots?)(?:'s? names?)? (?:is|are)(?: called| named)? (?P<value>[^\W\d_][\w'’-]*(?:(?:,| and| &) [A-Z][\w'’-]*)*)"), category="relation", triggers=(Trigger.RELATION,), fits=_is_proper),
     _Rule(slot="user/skill/languages", pattern=re.compile(r"\b(?:I(?: can| also)? speak|I'm fluent in|I am fluent in|[Mm]y (?:native|first) language is)\s+(?P<value>(?:fluent |some |a bit of |native |basic )?[A-Z]\w+[\w ,]{0,40})"), category="skill", kind=Kind.SEMANTIC),
     _Rule(slot="user/skill", pattern=_rx(r"\bI(?:'m| am) (?:really |very |pretty |quite )?(?:good at|skilled (?:in|at)|proficient (?:in|with)|experienced (?:in|with)|an expert (?:in|on))\s+(?P<value>[\w+# /-]{2,40}?)(?=$|[,.!;])|\bI (?:can )?play the (?P<value2>\w+)"), category="skill", kind=Kind.SEMANTIC),
     _Rule(slot="user/profile/timezone", pattern=_rx(r"\bmy time ?zone is (?P<value>[\w/+: -]{2,24})")),
@@ -107,24 +116,23 @@ _RULES_EN: Final = (
 _RELATION_ZH: Final = re.compile(rf"我(?:们)?(?:家)?的?(?P<who>{KIN_ZH}|{ROLE_ZH})(?:的名字)?(?:名?叫做?|是|姓)(?P<name>[\u4e00-\u9fff·]{{1,4}}|[A-Za-z][A-Za-z .]{{1,30}})(?=$|[，,。])")
 _RELATION_EN: Final = re.compile(rf"\b[Mm]y (?:new |direct )?(?P<who>{KIN_EN}|{ROLE_EN})(?:'s name)?(?: is|'s)(?: now)?(?: called| named)? (?P<name>(?:Mr\. |Ms\. |Dr\. )?[A-Z][\w'’.-]*(?: [A-Z][\w'’.-]*){{0,2}})(?=$|[,.!]| and| but| who)")
 _KIN_STATE_ZH: Final = re.compile(rf"^我(?:们)?(?:家)?的?(?P<who>{KIN_ZH})(?:现在|今年|已经|刚|也|明年|马上|快|都|还|才)*(?P<state>(?:上|读|念|在读)[\u4e00-\u9fff]{{1,10}}|(?:\d{{1,3}}|[一二三四五六七八九十]{{1,3}})岁.{{0,4}}|是(?:一?[名个位])?[\u4e00-\u9fff]{{0,8}}(?:{_JOBS_ZH})|在[\u4e00-\u9fffA-Za-z]{{2,12}}(?:上班|工作|上学|读书|住)|住在?[\u4e00-\u9fff]{{2,12}}|有[\u4e00-\u9fff]{{1,5}}(?:病|炎|血压)|怀孕了?|退休了?)")
-_KIN_STATE_EN: Final = re.compile(rf"^(?:and |also )?my (?P<who>{KIN_EN})(?: is|'s| are| was)?(?: currently| now| just)? (?P<state>(?:in|at) (?:\w+ )?(?:grade|school|college|kindergarten|university|preschool)\b.*|\d{{1,3}}(?: years old| months old)?$|turns? \d+.*|(?:an? )(?:[\w-]+ ){{0,2}}?(?:{_JOBS_EN})$|works? (?:at|as|for|in) .+|lives? in .+|goes to .+|starts? (?:school|college|kindergarten).*|pregnant|retired|has (?:diabetes|asthma|high blood pressure).*)", re.IGNORECASE)
+_KIN_STATE_EN: Final = re.compile(rf"^(?:and |also )?my (?P<who>{KIN_EN})(?: is|'s| are| was)?(?: currently| now| just)? (?P<state>(?:in|at) (?:\w+ )?(?:grade|school|college|kindergarten|university|preschool)\b.*|\d{{1,3}}(?: years old| months old)?$|turns? \d+.*|(?:an? )(?:[\w-]+ ){{0,2}}?(?:{_JOBS_EN})$|works? (?:at|as|for|in) .+|lives? in .+|goes to .+|starts? (?:school|college|kindergarten).*|pregnant|retired|lactose intolerant|diabetic|autistic|deaf|blind|colou?r-?blind|vegetarian|vegan|has (?:diabetes|asthma|high blood pressure).*)", re.IGNORECASE)
 _NEGATED: Final = re.compile(r"不叫|不住|不在|不是|\b(?:not|n't|no longer)\b|n't\b|不再", re.IGNORECASE)
-_NO_MORE: Final = re.compile(r"^我(?:已经|现在)?不再(?P<value>.{2,24})|^我(?P<value2>(?:离职|辞职|退休|毕业|失业|升职|创业|怀孕|当爸爸?|当妈妈?|分手|退学|转行)了?)|\bI(?:'m| am)? no longer (?P<value3>.+)|\bI(?:'ve)?(?: have)? (?:just |recently )?(?P<value4>(?:quit my job|resigned|retired|graduated|lost my job|got promoted|started my own (?:company|business)|got laid off|became a (?:father|mother|dad|mom)).*)", re.IGNORECASE)
+_NO_MORE: Final = re.compile(r"^我(?:已经|现在)?不再(?P<value>.{2,24})|^我(?P<value2>(?:离职|辞职|退休|毕业|失业|升职|创业|怀孕|当爸爸?|当妈妈?|分手|退学|转行|被裁|下岗|换工作|转正|戒[烟酒糖]|生(?:孩子|宝宝|二胎)|买房|创业|(?:刚|已经|终于|要)?(?:升|当上|晋升(?:为|到)?|转岗(?:到)?|调到|被提拔为)(?=[\u4e00-\u9fff]{2,8}))(?:了|[^，,吗]{0,12}了)?(?=$|[，,。]))|\bI(?:'m| am)? no longer (?P<value3>.+)|\bI(?:'ve)?(?: have)? (?:just |recently )?(?P<value4>(?:quit my job|resigned|retired|graduated|lost my job|got promoted|started my own (?:company|business)|got laid off|was laid off|changed jobs|switched (?:jobs|teams|careers)|got (?:hired|fired)|had a baby|bought a (?:house|flat|home|car)|(?:became|made|got made) (?:an? )?(?:father|mother|dad|mom|director|manager|partner|vp|lead|head|senior|principal|professor)|been (?:sober|clean|vegan|vegetarian|[\w]+-free|off \w+) (?:for|since)).*)", re.IGNORECASE)
 
 
 def attributes(clause: Clause) -> list[Finding]:
     """The traits and relations that a clause tells of the user."""
     text = strip_fillers(clause.text)
     zh = clause.language == "zh"
-    found = _relation(text, zh) or _attribute(text, zh) or _kin_state(text, zh) or _state_change(text)
+    found = _relation(text, zh) or _attribute(text, zh) or _kin_state(text, zh)
     return [found] if found else []
 
 
 def _attribute(text: str, zh: bool) -> Finding | None:
-    if _NEGATED.search(text):
-        return None
+    negated = _NEGATED.search(text) is not None
     for rule in _RULES_ZH if zh else _RULES_EN:
-        match = rule.pattern.search(text)
+        match = None if negated and rule.kind is Kind.FACT else rule.pattern.search(text)
         if match is None:
             continue
         groups = match.groupdict()
@@ -169,12 +177,14 @@ def _kin_state(text: str, zh: bool) -> Finding | None:
     )  # fmt: skip
 
 
-def _state_change(text: str) -> Finding | None:
+def state_changes(clause: Clause) -> list[Finding]:
+    """That the user's life took a turn (a new job, an end of something) which no keyed attribute holds."""
+    text = strip_fillers(clause.text)
     match = _NO_MORE.search(text)
     if match is None:
-        return None
+        return []
     value = next(group for group in match.groups() if group)
-    return Finding(
+    return [Finding(
         text=third_person(text), kind=Kind.SEMANTIC, category="state", triggers=(Trigger.STATE_CHANGE,), value=value.strip(),
         polarity="negative" if "不再" in text or "no longer" in text.lower() else "neutral",
-    )  # fmt: skip
+    )]  # fmt: skip

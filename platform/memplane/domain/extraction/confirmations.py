@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from memplane.domain.extraction.perspective import strip_fillers
-from memplane.domain.extraction.plans import _key
 from memplane.domain.extraction.reading import Clause, Finding, Trigger
+from memplane.domain.extraction.slots import slot_part
 from memplane.domain.memory import Kind
 
 _DONE_ZH: Final = re.compile(
@@ -39,7 +39,7 @@ def confirmations(clause: Clause) -> list[Finding]:
     return [
         Finding(
             text=said, kind=Kind.EPISODIC, category="event", triggers=(Trigger.CONFIRMATION, Trigger.DECISION), polarity="positive",
-            slot=f"trip/{_key(where)}" if where and re.search(r"酒店|机票|宾馆|车票|hotel|flight|train", text, re.IGNORECASE) else None,
+            slot=f"trip/{slot_part(where)}" if where and re.search(r"酒店|机票|宾馆|车票|hotel|flight|train", text, re.IGNORECASE) else None,
             value=done or match["do2"], dated=True,
         )
     ]  # fmt: skip

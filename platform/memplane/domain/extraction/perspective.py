@@ -96,6 +96,11 @@ def strip_fillers(clause: str) -> str:
     return _TAIL_EN.sub("", _LEAD_EN.sub("", clause)).strip()
 
 
+def strip_lead(clause: str) -> str:
+    """``clause`` without the words that only open it."""
+    return (_LEAD_ZH if is_chinese(clause) else _LEAD_EN).sub("", clause).strip()
+
+
 def _third_zh(clause: str, subject: str) -> str:
     body = _TAIL_ZH.sub("", _LEAD_ZH.sub("", clause)).strip()
     body = _SECOND_ZH.sub("助手", _FIRST_ZH.sub(subject, body))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memplane.domain.text import clean, is_cjk
+from memplane.domain.text import clean
 
 MAX_CHARACTERS: Final = 4_000
 """How much of a turn is read; statements of a user stand early, long pastes do not state."""
@@ -23,10 +23,11 @@ _EN_BREAK: Final = re.compile(
     r"|\s+(?=(?:and|but|so|because)\s+(?:I|we|my|our|it|that|the|this|they)(?:\b|'))|\s+(?=because\s|since\s+it\b)",
     re.IGNORECASE,
 )
+_CJK: Final = re.compile(r"[\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 _QUOTED: Final = re.compile(r"“[^”]{0,200}”|「[^」]{0,200}」|『[^』]{0,200}』|\"[^\"]{3,200}\"|《[^》]{0,60}》")
 _ASKS_ZH: Final = re.compile(
     r"(?:吗|呢|么|不|没|没有|来着|否)[\s?？]*$|^(?:请问|为什么|为何|怎么|怎样|如何|什么|哪|谁|几点|多少|能不能|可不可以|可以不|是不是|有没有|要不要|会不会|你觉得|您觉得|你知道|你还?记得|能否|是否)"
-    r"|(?:什么|怎么|哪(?:里|儿|家|个|些|种|天)|多少|为什么|谁|几点|还是.{1,12})$|(?:什么|怎么|如何)(?:样|办|做|写|说|走|去|用|弄|回事)"
+    r"|(?:什么|怎么|哪(?:里|儿|家|个|些|种|天)|多少|为什么|谁|几点)$|(?:什么|怎么|如何)(?:样|办|做|写|说|走|去|用|弄|回事)"
 )
 _ASKS_EN: Final = re.compile(
     r"^\W*(?:(?:and|so|but|well|hey|hi|ok|okay|also|then)[\s,]+)*(?:what|why|how|when|where|who|whom|whose|which|can|could|would|will|do|does|did|is|are|am|was|were|have|has|had|should|shall|may|might|isn't|aren't|don't you|doesn't|didn't|any)\b(?!\s*(?:\w+\s+)?(?:ever|always|never)\b)",
@@ -65,7 +66,7 @@ class Part:
 
 def is_chinese(text: str) -> bool:
     """Whether any character is CJK: Chinese with Latin names in it is Chinese."""
-    return any(map(is_cjk, text))
+    return _CJK.search(text) is not None
 
 
 def stated(text: str) -> list[list[Part]]:
@@ -74,7 +75,7 @@ def stated(text: str) -> list[list[Part]]:
     Reads at most ``MAX_CHARACTERS``. A question behind a statement ("I'm vegetarian, what can I eat?") leaves the
     statement; a supposition takes its whole sentence along; what somebody else said, all that follows it.
     """
-    visible = _ABBREVIATION.sub(r"\1\u2024", _QUOTED.sub(_quoted, clean(text[:MAX_CHARACTERS])))
+    visible = _ABBREVIATION.sub("\\1\u2024", _QUOTED.sub(_quoted, clean(text[:MAX_CHARACTERS])))
     sentences: list[list[Part]] = []
     for match in _SENTENCE.finditer(visible):
         raw = match[0].strip()

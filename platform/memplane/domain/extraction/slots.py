@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from memplane.domain.text import normalise_for_hash
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosedSlot:
@@ -37,7 +39,7 @@ CLOSED_SLOTS: Final = tuple(
     for name, values, context, directive in (
         ("report_channel",
          r"企业微信|企微|微信(?!支付)|钉钉|飞书|邮件|邮箱|电邮|短信|电话|语音|站内信|\b(?:slack|(?:microsoft )?teams|e-?mails?|text messages?|sms|phone(?: calls?)?|telegram|whats ?app|discord|we ?chat|lark|dingtalk)\b",
-         r"汇报|报告|通知|联系|日报|周报|月报|沟通|提醒|推送|告知|发我|发给我|发到|发送|发(?:邮件|短信|微信)|找我|同步|reports?|notif|contact|reach|send|updates?|messages? me|summar|post|remind|ping|alert|get back to me|let me know|communicat|digest|newsletter", True),
+         r"汇报|报告|通知|联系|日报|周报|月报|沟通|提醒|推送|告知|发我|发给我|发到|发送|发(?:邮件|短信|微信)|找我|同步|reports?|notif|contact|reach|send|updates?|messages? me|summar|post|remind|ping|alert|get back to me|let me know|communicat|digest|newsletter|call me|text me|email me|打我|发邮件|发短信|打电话", True),
         ("language",
          r"中文|英文|英语|日语|日文|法语|德语|韩语|西班牙语|普通话|粤语|繁体(?:中文)?|简体(?:中文)?|\b(?:english|chinese|mandarin|spanish|french|german|japanese|korean|italian|portuguese|dutch|russian)\b",
          r"回答|回复|答复|交流|沟通|跟我说|和我说|对话|输出|answer|repl(?:y|ies)|respon[ds]|talk to me|speak to me|write to me|communicat", True),
@@ -104,3 +106,8 @@ def closed_slot(clause: str, value_within: str | None = None) -> tuple[ClosedSlo
 def diet_item(text: str) -> str | None:
     """The name of the food or drink that ``text`` is about, one name in both languages."""
     return next((item for item, pattern in _DIET if pattern.search(text)), None)
+
+
+def slot_part(value: str) -> str:
+    """A value as a part of a slot: one spelling whatever the case and spacing, no slash, at most 48 characters."""
+    return normalise_for_hash(value)[:48].replace("/", " ").strip() or "this"

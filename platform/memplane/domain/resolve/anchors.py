@@ -73,6 +73,7 @@ _STARTERS: Final = STOP_WORDS_EN | frozenset(
     " january february march april may june july august september october november december mon tue wed thu fri sat sun am pm"
     " a an the his her my our your its two three four five six seven eight nine ten english chinese".split()
 )
+_LETTER: Final = re.compile(r"(?:(?<=[\u4e00-\u9fff])|(?<=[a-z] ))([A-HJ-Zb-hj-z]|A(?! [a-z]))(?![A-Za-z0-9+#'’-])|(?<=[\u4e00-\u9fff])(a)(?![A-Za-z0-9])")
 _ODD_SHAPE: Final = re.compile(r"[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]*|(?i:[bcdfghjklmnpqrstvwxz]{4,})\b")
 _LATIN: Final = re.compile(r"[A-Za-z][A-Za-z'’+#-]*")
 
@@ -104,10 +105,15 @@ def anchors(text: str) -> Anchors:
         ids=ids,
         dates=dates,
         quoted=quoted,
-        names=_names(cleaned),
+        names=_names(cleaned) | single_letters(cleaned),
         unknown_words=_unknown_words(cleaned),
         negation=frozenset({NOT}) if is_negated(cleaned) else frozenset(),
     )
+
+
+def single_letters(text: str) -> frozenset[str]:
+    """Letters that stand for a name: 客户A, Plan B. The pronoun I and an article are none."""
+    return frozenset(f"letter {(match[1] or match[2]).lower()}" for match in _LETTER.finditer(text))
 
 
 def _take_ids(folded: str) -> tuple[frozenset[str], str]:

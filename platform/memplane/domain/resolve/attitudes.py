@@ -30,6 +30,7 @@ _HAPPENED_EN: Final = frozenset({"ate", "drank", "ordered", "had"})
 _CONSUMED_ZH: Final = re.compile(r"^(?P<before>.*?)(?:点了|吃了|喝了|要了一?份|叫了|买了|做了|去吃|抽了)(?P<value>[^,，。;；]{1,16})")
 _LISTS: Final = re.compile(r"、|和|与|以及|或者?|跟|,|\band\b|\bor\b|/|\bas well as\b|&")
 _ACT_EN: Final = re.compile(r"^\s*(?:eat|eating|drink|drinking|smok(?:e|ing)|using|use|watch(?:ing)?|listen(?:ing)? to|play(?:ing)?|having|have|to|the taste of)\b")
+_VAGUE: Final = frozenset({"food", "dish", "thing", "meal", "stuff", "食物", "东西"})
 _TAIL: Final = re.compile(
     r"\b(?:any ?more|now|these days|at all|very much|a lot|again|instead|anymore|too|so much|since|because|when|in the|on (?:mon|tue|wed|thu|fri|sat|sun|week|plane|flight)\w*|over|to (?:his|her)|than|for (?:dinner|lunch|breakfast|now|the)|with|at|every|yesterday|today|last|after|before|during|while|as a|rather|this time|alone|much|really)\b.*$|(?:的?(?:东西|食物|菜|感觉|时候|人|环境|那种)|了|吧|啦|的|呢|呀)+$"
 )
@@ -54,7 +55,7 @@ def objects_of(text: str) -> list[frozenset[str]]:
     """The objects of an attitude as content words, one set for each item of a list; none for empty words."""
     trimmed = _TAIL.sub("", fold(text).strip(" .\"'“”")).strip()
     items = [phrase(_ACT_EN.sub("", item.strip())) for item in _LISTS.split(trimmed) if item.strip()]
-    return [units for item in items if (units := frozenset(content_units(item)))]
+    return [units for item in items if (units := frozenset(content_units(item)) - _VAGUE)]
 
 
 def _toward_zh(clause: str) -> list[Claim]:

@@ -31,7 +31,7 @@ def claims_of(text: str) -> tuple[Claim, ...]:
 def _covered(claim: Claim, single: list[Claim]) -> bool:
     """Whether a liking is already told more exactly: 偏好简短回复 is a length, not a liking of many."""
     return claim.slot == attitudes.TOWARD and any(
-        other.form is Form.SINGLE and not other.slot.startswith(("state", "has")) and other.said and _fits(claim, other)
+        other.form is Form.SINGLE and not other.slot.startswith(("state", "has", "diet")) and other.said and _fits(claim, other)
         for other in single
     )
 

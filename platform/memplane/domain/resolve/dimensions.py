@@ -137,7 +137,7 @@ DIMENSIONS: Final = (
         name="diet",
         answers=(
             ("plants", r"吃素|素食|vegetarian|vegan|doesn't eat meat|does not eat meat|不吃肉"),
-            ("meat", r"吃肉|吃荤|eats? meat|eating meat|meat again"),
+            ("meat", r"吃肉|吃荤|eats? meat|eating meat"),
         ),
         needs=r"",
         excluded=r"餐厅|菜单|restaurant|menu|options?|recipe|肉松|朋友|friend|dishes",
@@ -189,14 +189,14 @@ def _complained(folded: str, match: re.Match[str]) -> bool:
     """Whether the answer is named to be turned down: 邮件太慢了, too long, instead of email, rather than email."""
     after, before = folded[match.end() : match.end() + 14], folded[max(0, match.start() - 18) : match.start()]
     return bool(
-        re.match(r"\s*(?:太|too\b|is too\b|are too\b|was too\b)", after)
+        re.match(r"\s*(?:太(?!多)|(?:is |are |was )?too\b(?! many| much))", after)
         or re.search(r"(?:太|too |instead of |rather than |而不是|代替|别再?用?|over |from )$", before)
         or match[0].startswith("太")
     )
 
 
 _SUBJECT: Final = re.compile(
-    r"^(?P<zh>用户的[\u4e00-\u9fff]{1,6}?|[\u4e00-\u9fff]{1,4}?)(?=偏好|喜欢|习惯|希望|要求|想要|用|以后|现在|平时|一般|最近|的)"
+    r"^(?P<zh>用户的[\u4e00-\u9fff]{1,6}?|[\u4e00-\u9fffa-z0-9]{1,6}?)(?=偏好|喜欢|习惯|希望|要求|想要|用|以后|现在|平时|一般|最近|不|的)"
     r"|^(?P<en>(?:the )?[a-z]+(?:'s [a-z]+)?)(?= (?:now |usually |always |currently |really )?(?:prefers|likes|wants|uses|pays|asked|is|became|no longer|eats|switched))"
 )
 

@@ -11,9 +11,10 @@ from enum import StrEnum
 from memplane.domain.memory import Kind
 from memplane.domain.resolve.anchors import anchors
 from memplane.domain.resolve.contradiction import Comparison, Relation
+from memplane.domain.resolve.places import is_known_place
 from memplane.domain.resolve.thresholds import Thresholds
 from memplane.domain.resolve.wording import wording_of
-from memplane.domain.text import normalise_for_hash
+from memplane.domain.text import fold, normalise_for_hash
 
 _LEFT_OVER = 1
 """Content words that may differ on each side where both claim the same of one slot."""
@@ -53,12 +54,22 @@ def sameness(
 
 
 def may_be_same(new: str, stored: str, *, agree: bool = False) -> bool:
-    """Whether the words of ``new`` add nothing to ``stored``, synonyms folded."""
+    """Whether two texts say the same words, synonyms folded and names in the same order.
+
+    Where both are known to claim the same of one slot (``agree``), ``new`` may say less, or one word otherwise.
+    """
     mine, theirs = wording_of(new).units, wording_of(stored).units
     added, missing = mine - theirs, theirs - mine
-    if not added:
-        return bool(mine) or not missing
-    return agree and max(len(added), len(missing)) <= _LEFT_OVER and bool(missing)
+    if not added and not missing:
+        return _names_in_order(new) == _names_in_order(stored)
+    return agree and (not added or (bool(missing) and max(len(added), len(missing)) <= _LEFT_OVER))
+
+
+def _names_in_order(text: str) -> list[str]:
+    """Names and known places as they follow each other: "from Rome to Paris" is not the way back."""
+    folded = fold(text)
+    found = {name for name in anchors(text).names | wording_of(text).units if name in anchors(text).names or is_known_place(name)}
+    return sorted((name for name in found if name in folded), key=folded.index)
 
 
 def _keeps_anchors(new: str, stored: str) -> bool:

@@ -55,7 +55,7 @@ _MARITAL: Final = (
 )
 _AGE: Final = re.compile(r"^(?P<before>.*?)(?:今年|已经|now |is |turned )?(?P<value>\d{1,3}) ?(?:周?岁|years? old)(?!的?(?:时候|那年|时))")
 _CALLED: Final = re.compile(
-    r"^(?P<before>.*?)(?:(?:叫|称呼|喊)(?:我|他|她|用户|自己)?(?:为|做|作)?(?P<zh>[\u4e00-\u9fffA-Za-z]{1,6})$|\b(?:call (?:me|him|her|the user|them)|be called|goes by|addressed as) (?P<en>[A-Z][\w. ]{0,20}))"
+    r"^(?P<before>.*?)(?:(?:叫|称呼|喊)(?:我|他|她|用户|自己)?(?:为|做|作)?(?P<zh>[\u4e00-\u9fffA-Za-z]{1,6})$|\b(?:[Cc]all (?:me|him|her|the user|them)|be called|goes by|addressed as) (?P<en>[A-Z][\w. ]{0,20}))"
 )
 _NAMED: Final = re.compile(r"^(?P<before>.*?)(?:名字|全名|姓名)(?:是|叫|改为|改成)(?P<zh>[\u4e00-\u9fff·A-Za-z]{2,12})|^(?P<before_en>.*?)\bname is (?:now )?(?P<en>[A-Z][\w'. -]{1,30})")
 _HAS: Final = re.compile(

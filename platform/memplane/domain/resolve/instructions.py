@@ -67,8 +67,10 @@ class UpdateInstruction:
     """Where it ends; None with ``status`` active: open."""
     superseded_by: MemoryId | None = None
     """What took its place; None on a superseded row: the memory that the statement makes."""
+    memory_id: MemoryId | None = None
+    """Id of a new memory that is not the statement's own: an interval split off a memory that was confirmed later."""
     source_event_id: EventId | None = None
-    """For an interval that is split off a confirmed memory: the event that confirmed it; the new memory derives from it."""
+    """The event that confirmed such an interval, from which the new memory derives."""
 
     def holds(self, current: Memory | None) -> bool:
         """Whether the decision still fits: ``before`` is what ``target`` says now. A new memory has no before."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memplane.domain.ids import EventId
-from memplane.domain.memory import Memory
+from memplane.domain.memory import Memory, Status
 from memplane.domain.resolve.contradiction import Comparison, Relation, compare
 from memplane.domain.resolve.temporal import MemoryTime
 from memplane.domain.resolve.wording import content_units
@@ -36,7 +36,10 @@ class Neighbour:
         received_at = self.received_at or memory.recorded_at
         told = {memory.event_time, memory.valid_from}
         own = {MemoryTime(event_time=moment, received_at=received_at, event_id=event_id) for moment in told}
-        return tuple(sorted(own | set(self.confirmed)))
+        # What was confirmed after the row had ended is another interval's, which has a row of its own.
+        ended = memory.valid_to if memory.status is Status.SUPERSEDED else None
+        confirmed = {time for time in self.confirmed if ended is None or time.event_time < ended}
+        return tuple(sorted(own | confirmed))
 
 
 def compare_statements(

@@ -4,64 +4,70 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
 
+from memplane.domain.ids import EventId, MemoryId, derive_memory_id
 from memplane.domain.memory import Memory, Status
+from memplane.domain.resolve.contradiction import Relation
 from memplane.domain.resolve.instructions import InstructionOp, UpdateInstruction
 from memplane.domain.resolve.neighbours import Neighbour, compare_statements
 from memplane.domain.resolve.temporal import Interval, MemoryTime, Row, relink
-from memplane.domain.resolve.contradiction import Relation
 from memplane.domain.statements import Statement
 
-CONFLICTS = frozenset({Relation.OPPOSITE, Relation.OTHER_VALUE})
+CONFLICTS: Final = frozenset({Relation.OPPOSITE, Relation.OTHER_VALUE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlotChange:
-    """What the slot of a statement needs to know besides its rows."""
+    """A statement on its way into a slot, and all that the slot holds."""
 
     statement: Statement
     memory_time: MemoryTime
-    reason: str
-    rule: str
+    neighbours: Sequence[Neighbour]
+    """The slot's memories, superseded ones too."""
     same_as: frozenset[int]
     """Positions of the neighbours that say what the statement says: it may count as said there again."""
+    reason: str
+    rule: str
 
 
-def change_slot(change: SlotChange, neighbours: Sequence[Neighbour]) -> tuple[UpdateInstruction, ...]:
-    """The instructions that put the statement into its slot, and re-link all intervals that this moves."""
-    said_again = _row_said_again(change, neighbours)
-    rows = [_row(one, change.memory_time if index == said_again else None) for index, one in enumerate(neighbours)]
-    if said_again is None:
-        rows.append(Row(memory_id=None, text=change.statement.text, times=(change.memory_time,)))
-    intervals = relink(rows, conflict=lambda newer, older: _conflict(newer, older, change, neighbours, rows))
+def change_slot(change: SlotChange) -> tuple[UpdateInstruction, ...]:
+    """The instructions that put the statement into its slot, and re-link all intervals that this moves. New rows first."""
+    again = _row_said_again(change)
+    rows = [_row(one, change.memory_time if index == again else None) for index, one in enumerate(change.neighbours)]
+    if again is None:
+        rows.append(_own_row(change))
+    intervals = _intervals(change, rows)
     instructions: list[UpdateInstruction] = []
     for interval in intervals:
-        memory = neighbours[interval.row].memory if interval.row < len(neighbours) else None
-        follower = None if interval.followed_by is None else rows[interval.followed_by].memory_id
+        memory = None if rows[interval.row].memory_id is None else change.neighbours[interval.row].memory
+        follower = _follower(change, interval, intervals, rows)
         if memory is None or interval.split:
             instructions.append(_new_row(change, interval, memory, follower))
         else:
-            instructions += _moved(change, interval, memory, follower, again=interval.row == said_again)
+            moved = _moved(change, interval, memory, follower, again=interval.row == again)
+            instructions += [] if moved is None else [moved]
     return tuple(sorted(instructions, key=lambda one: one.op is not InstructionOp.ADD))
 
 
-def _row_said_again(change: SlotChange, neighbours: Sequence[Neighbour]) -> int | None:
+def _row_said_again(change: SlotChange) -> int | None:
     """The memory whose run the statement falls into and that says the same; None: it needs a row of its own."""
     if not change.same_as:
         return None
-    rows = [_row(one, None) for one in neighbours]
-    rows.append(Row(memory_id=None, text=change.statement.text, times=(change.memory_time,)))
-    mine = len(neighbours)
-    intervals = relink(rows, conflict=lambda newer, older: _conflict(newer, older, change, neighbours, rows))
-    own = next(one for one in intervals if one.row == mine)
-    together = [one.row for one in intervals if one.row in change.same_as and _one_run(one, own)]
-    return min(together, key=lambda index: neighbours[index].times, default=None)
+    rows = [*(_row(one, None) for one in change.neighbours), _own_row(change)]
+    intervals = _intervals(change, rows)
+    own = next(one for one in intervals if rows[one.row].memory_id is None)
+    together = [
+        one.row
+        for one in intervals
+        if one.row in change.same_as and not one.split and (one.ends, one.followed_by) == (own.ends, own.followed_by)
+    ]
+    return min(together, key=lambda index: change.neighbours[index].times, default=None)
 
 
-def _one_run(one: Interval, other: Interval) -> bool:
-    if (one.ends, one.followed_by) != (other.ends, other.followed_by):
-        return False
-    return True
+def _own_row(change: SlotChange) -> Row:
+    return Row(memory_id=None, text=change.statement.text, times=(change.memory_time,))
 
 
 def _row(neighbour: Neighbour, again: MemoryTime | None) -> Row:
@@ -69,65 +75,99 @@ def _row(neighbour: Neighbour, again: MemoryTime | None) -> Row:
     return Row(memory_id=neighbour.memory.memory_id, text=neighbour.memory.content, times=tuple(sorted(times)))
 
 
-def _conflict(newer: Row, older: Row, change: SlotChange, neighbours: Sequence[Neighbour], rows: Sequence[Row]) -> bool:
-    statements = {one.memory.memory_id: one.statement for one in neighbours}
+def _intervals(change: SlotChange, rows: Sequence[Row]) -> tuple[Interval, ...]:
+    statements: dict[MemoryId | None, Statement | None] = {
+        one.memory.memory_id: one.statement for one in change.neighbours
+    } | {None: change.statement}
 
-    def statement_of(row: Row) -> Statement | None:
-        return change.statement if row.memory_id is None else statements[row.memory_id]
+    def conflict(newer: Row, older: Row) -> bool:
+        comparison = compare_statements(
+            newer.text,
+            older.text,
+            newer_statement=statements[newer.memory_id],
+            older_statement=statements[older.memory_id],
+        )
+        return comparison.relation in CONFLICTS
 
-    comparison = compare_statements(
-        newer.text, older.text, newer_statement=statement_of(newer), older_statement=statement_of(older)
+    return relink(rows, conflict=conflict)
+
+
+def _follower(
+    change: SlotChange, interval: Interval, intervals: Sequence[Interval], rows: Sequence[Row]
+) -> MemoryId | None:
+    """The memory that takes an interval's place; None for the statement's own and for open intervals."""
+    if interval.followed_by is None:
+        return None
+    memory_id = rows[interval.followed_by].memory_id
+    if memory_id is None:
+        return None
+    following = next(
+        one for one in intervals if one.row == interval.followed_by and one.begins.event_time == interval.ends
     )
-    return comparison.relation in CONFLICTS
+    memory = change.neighbours[interval.followed_by].memory
+    return _split_id(memory, following.begins.event_id) if following.split else memory_id
+
+
+def _split_id(memory: Memory, event_id: EventId) -> MemoryId:
+    # The event may have made memories of its own: the split interval's id names both.
+    return derive_memory_id(memory.scope, event_id=EventId(f"{event_id}#{memory.memory_id}"), index=0)
 
 
 def _new_row(
-    change: SlotChange, interval: Interval, memory: Memory | None, follower: object
+    change: SlotChange, interval: Interval, memory: Memory | None, follower: MemoryId | None
 ) -> UpdateInstruction:
     ended = interval.ends is not None
+    own_reason = "late" if ended else change.reason
     return UpdateInstruction(
         op=InstructionOp.ADD,
         target=None,
         before=None,
         after=change.statement.text if memory is None else memory.content,
-        reason="late" if ended and memory is None else "said_again" if memory else change.reason,
+        reason=own_reason if memory is None else "said_again",
         decided_by=f"rule:{change.rule}",
         status=Status.SUPERSEDED if ended else Status.ACTIVE,
         valid_from=interval.begins.event_time,
         valid_to=interval.ends,
-        superseded_by=follower,  # type: ignore[arg-type]
+        superseded_by=follower,
+        memory_id=None if memory is None else _split_id(memory, interval.begins.event_id),
         source_event_id=None if memory is None else interval.begins.event_id,
     )
 
 
 def _moved(
-    change: SlotChange, interval: Interval, memory: Memory, follower: object, *, again: bool
-) -> list[UpdateInstruction]:
-    """What changes on a stored row: said again, begins earlier, ends, or ends elsewhere."""
+    change: SlotChange, interval: Interval, memory: Memory, follower: MemoryId | None, *, again: bool
+) -> UpdateInstruction | None:
+    """What changes on a stored row: it is said again, begins earlier, or ends at another moment."""
     begins = interval.begins.event_time if interval.begins.event_time != memory.valid_from else None
-    if interval.ends is None:
-        if not again and begins is None:
-            return []
-        return [_on(change, memory, op=InstructionOp.TOUCH, after=memory.content, reason="same_value", valid_from=begins)]
-    stored = (memory.status, memory.valid_to)
-    moved = stored != (Status.SUPERSEDED, interval.ends) or begins is not None
-    result: list[UpdateInstruction] = []
-    if again and not moved:
-        return [_on(change, memory, op=InstructionOp.TOUCH, after=memory.content, reason="same_value")]
-    if moved:
-        result.append(
-            _on(
-                change, memory, op=InstructionOp.SUPERSEDE, after=change.statement.text, reason=change.reason,
-                status=Status.SUPERSEDED, valid_from=begins, valid_to=interval.ends, superseded_by=follower,
-            )
-        )  # fmt: skip
-    return result
+    ends_elsewhere = interval.ends is not None and (memory.status, memory.valid_to) != (Status.SUPERSEDED, interval.ends)
+    if ends_elsewhere:
+        return UpdateInstruction(
+            op=InstructionOp.SUPERSEDE,
+            target=memory.memory_id,
+            before=memory.content,
+            after=change.statement.text,
+            reason=change.reason,
+            decided_by=f"rule:{change.rule}",
+            target_version=memory.version,
+            status=Status.SUPERSEDED,
+            valid_from=begins,
+            valid_to=interval.ends,
+            superseded_by=follower,
+        )
+    if not again and begins is None:
+        return None
+    return said_again(memory, rule=change.rule, begins=begins)
 
 
-def _on(
-    change: SlotChange, memory: Memory, *, op: InstructionOp, after: str, reason: str, **fields: object
-) -> UpdateInstruction:
+def said_again(memory: Memory, *, rule: str, begins: datetime | None = None) -> UpdateInstruction:
+    """A touch of ``memory``; with ``begins``, its validity starts earlier than was known."""
     return UpdateInstruction(
-        op=op, target=memory.memory_id, before=memory.content, after=after, reason=reason,
-        decided_by=f"rule:{change.rule}", target_version=memory.version, **fields,  # type: ignore[arg-type]
-    )  # fmt: skip
+        op=InstructionOp.TOUCH,
+        target=memory.memory_id,
+        before=memory.content,
+        after=memory.content,
+        reason="said_again",
+        decided_by=f"rule:{rule}",
+        target_version=memory.version,
+        valid_from=begins,
+    )

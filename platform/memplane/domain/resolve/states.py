@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from memplane.domain.resolve import lexicon
-from memplane.domain.resolve.anchors import anchors
+from memplane.domain.resolve.anchors import anchors, single_letters
 from memplane.domain.resolve.claim import USER, Claim
 from memplane.domain.resolve.places import is_known_place
 from memplane.domain.resolve.subjects import denied, subject_of
@@ -31,14 +31,16 @@ _STATES: Final = (
     ("approved", r"已审批|已批准|已通过|审批通过|\bapproved\b"),
     ("running", r"进行中|正在开发|\bin progress\b|\bunder way\b"),
     ("done", r"已完成|已上线|已结束|完成了$|\bcompleted\b|\b(?:is|are) (?:now )?(?:done|finished|live)\b"),
-    ("closed", r"已关闭|\bis (?:now )?closed\b"),
+    ("closed", r"已关闭|已停用|\bis (?:now )?(?:closed|disabled)\b"),
+    ("open", r"已开启|已启用|\bis (?:now |still )?(?:open|enabled)\b(?! to)"),
 )
 _GROUPS: Final = {
     **dict.fromkeys(("unpaid", "paid", "shipped", "delivered", "refunded"), "order"),
     **dict.fromkeys(("rejected", "approved"), "decision"),
+    **dict.fromkeys(("open", "closed"), "access"),
 }
 _SET_ZH: Final = re.compile(
-    r"^(?P<what>.{1,24}?)(?P<verb>(?:已|又)?(?:改为|改成|改到|改在|更正为|更正成|纠正为|调整为|调整到|更新为|变更为|变成|变为|换成|换为|升级到|涨到|降到|推迟到|提前到|延期到|定在|定于|安排在|[是为]|[:=：]))(?:了)?(?P<value>[^,，。;；]{1,30})"
+    r"^(?P<what>.{1,24}?)(?P<verb>(?:已|又)?(?:改为|改成|改到|改在|更正为|更正成|纠正为|调整为|调整到|更新为|变更为|变成|变为|换成|换为|升级到|涨到|降到|推迟到|提前到|延期到|定在|定于|安排在|在(?=[周星上下明今后本]|\d|早|晚)|[是为]|[:=：]))(?:了)?(?P<value>[^,，。;；]{1,30})"
 )
 _SET_EN: Final = re.compile(
     r"^(?P<what>.{2,50}?)\s+(?P<verb>(?:is|was|has been|been|are|were)?\s*(?:now |actually |currently )?(?:changed to|updated to|corrected to|set to|set for|moved to|postponed to|postponed until|rescheduled to|rescheduled for|brought forward to|raised to|lowered to|reduced to|increased to|switched to|renamed to|scheduled for|due on|due|at|on|is|was|are)(?: now| actually)?)\s+(?P<value>[^,.;]{1,40}(?:\.\d+)?)", re.IGNORECASE
@@ -46,8 +48,8 @@ _SET_EN: Final = re.compile(
 _CHANGED: Final = re.compile(r"改|更正|纠正|调整|更新|变|换|升级|涨|降|推迟|提前|延期|changed|updated|corrected|set to|moved|postponed|rescheduled|brought|raised|lowered|reduced|increased|switched|renamed|actually")
 _PRESET: Final = re.compile(r"^(?:把|将|the |correction:? ?|更正[:,， ]?|纠正[:,， ]?|请把|请将)")
 _ATTRIBUTE_WORDS: Final = re.compile(
-    r"价|报价|预算|费用|金额|账期|电话|手机|号码|尾号|邮箱|地址|密码|生日|日期|时间|期限|截止|负责人|联系人|版本|颜色|尺码|尺寸|身高|体重|血型|时区|名称|抬头|口味|座位|房间|车牌|人数|数量|目标|主题|职位|城市|语言|品牌|型号|频率|汇率|税率|折扣|供应商|审批人|地点"
-    r"|price|quote|budget|cost|amount|term|phone|number|e-?mail|address|password|birthday|date|time|deadline|owner|manager|contact|version|colou?r|size|height|weight|blood type|time ?zone|title|seat|room|plate|headcount|quantity|target|theme|city|language|brand|model|frequency|rate|discount|supplier|vendor|approver|location|venue|lead|limit|salary"
+    r"价|报价|房租|月租|工资|预算|费用|金额|账期|电话|手机|号码|尾号|邮箱|地址|密码|生日|日期|时间|期限|截止|负责人|联系人|版本|颜色|尺码|尺寸|身高|体重|血型|时区|名称|抬头|口味|座位|房间|车牌|人数|数量|目标|主题|职位|城市|语言|品牌|型号|频率|汇率|税率|折扣|供应商|审批人|地点"
+    r"|price|quote|budget|cost|amount|term|phone|number|e-?mail|address|password|birthday|date|time|deadline|owner|manager|contact|version|colou?r|size|height|weight|blood type|time ?zone|title|seat|room|plate|headcount|quantity|target|theme|city|language|brand|model|frequency|rate|discount|supplier|vendor|approver|location|venue|lead|limit|salary|rent|wage|size|headline"
 )
 _ATTRIBUTE_STEMS: Final = (
     ("price", r"报价|价格|价钱|售价|price|quote"),
@@ -63,7 +65,7 @@ _PLAN_PLACE_ZH: Final = re.compile(r"^(?:了)?(?:.{0,8}?去)?(?P<value>[\u4e00-\
 _PLAN_EN: Final = re.compile(
     r"^(?P<before>.*?)\b(?P<verb>(?:is |are |am |'m |was )?(?:not |no longer )?(?:going|travell?ing|flying|heading|planning a trip|plans? to (?:go|travel|fly)|will (?:not )?(?:go|travel|fly)|wants to go|won't (?:go|travel|fly)|trip)|visiting|plans? to visit|cancell?ed|cancels?)\b(?:.{0,24}?\b(?:trip )?to)? (?P<value>[A-Z][\w-]+(?: [A-Z][\w-]+)?)"
 )
-_ELLIPTIC: Final = re.compile(r"^(?:算了|不去了|取消吧?|算了不去了|先不去了|不用去了|never mind|cancel (?:it|that)|not going (?:any ?more|after all)|i'm not going|forget it|用户取消了行程|the user is not going (?:any ?more|after all)|the user cancell?ed the trip|用户不去了)[。.!！]?$")
+_ELLIPTIC: Final = re.compile(r"^(?:(?:算了|不去了|取消吧?|算了不去了|先不去了|不用去了|never mind|cancel (?:it|that)|not going (?:any ?more|after all)|i'm not going|forget it|用户取消了行程|the user is not going (?:any ?more|after all)|the user cancell?ed the trip|用户不去了)[ 。.!！]*)+$")
 
 
 def claims_in(clause: str) -> list[Claim]:
@@ -175,4 +177,4 @@ def _thing(before: str) -> str:
     text = re.sub(r"^(?:更正|纠正|correction)[:,:, ]*", "", fold(before))
     text = re.sub(r"\d{4}-\d{2}-\d{2}|[上下本这]周|这个?月|今天|目前|现在|最终|正式|已经?|进度|状态|正在|原因是.*|由于.*|\b(?:this week|now|currently|still|status|progress|has been|have been|is|was|are|been|again|fully|finally|the|of|due to .*|because .*)\b", " ", text)
     units = [unit for unit in content_units(text) if unit not in {"用户", "时间", "time", "date", "日期", "to"} and (len(unit) > 1 or unit.isdigit())]
-    return " ".join(sorted(set(units)))
+    return " ".join(sorted({*units, *single_letters(before)}))

@@ -61,13 +61,13 @@ def relink(rows: Sequence[Row], *, conflict: Callable[[Row, Row], bool]) -> tupl
         rows: the slot's memories, superseded ones too, and the incoming statement. Empty gives no intervals.
         conflict: whether a newer row (first argument) excludes an older one.
     """
-    said = sorted(
+    observations = sorted(
         (_Said(time=time, row=index) for index, row in enumerate(rows) for time in row.times),
         key=lambda one: (one.time, rows[one.row].memory_id or ""),
     )
     runs: list[list[_Said]] = []
-    for one in said:
-        if not runs or (one.row != runs[-1][-1].row and conflict(rows[one.row], rows[runs[-1][-1].row])):
+    for one in observations:
+        if not runs or any(conflict(rows[one.row], rows[row]) for row in {said.row for said in runs[-1]} - {one.row}):
             runs.append([])
         runs[-1].append(one)
     intervals: list[Interval] = []
