@@ -3,9 +3,9 @@
     memplane import locomo10.json --format locomo --user locomo
     python -m tests.bench.locomo_recall --data DIR
 
-DIR holds ``queries.jsonl`` and ``qrels.tsv`` (query, turn, 1). A question is asked inside its own conversation with profile
-``relevance``; its score is the share of its evidence turns among the first k. Printed: means over the questions of categories 1-4
-(the adversarial ones have no answer), by category, with latency percentiles of this run.
+DIR holds ``queries.jsonl`` and ``qrels.tsv`` (query, turn, 1). A question is asked inside its own conversation with
+profile ``relevance``; its score is the share of its evidence turns among the first k. Printed: means over the questions
+of categories 1-4 (the adversarial ones have no answer), by category, with latency percentiles of this run.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ def scores(found: list[str], evidence: set[str]) -> list[float]:
     return [sum(hits[:depth]) / len(evidence) for depth in DEPTHS] + [gains / best]
 
 
-async def ask(client: httpx.AsyncClient, question: dict[str, Any], arguments: argparse.Namespace) -> tuple[list[str], float]:
+async def ask(
+    client: httpx.AsyncClient, question: dict[str, Any], arguments: argparse.Namespace
+) -> tuple[list[str], float]:
     """The turns that a recall returns, best first, and its seconds."""
     body = {
         "user_id": f"{arguments.user}-{question['group']}",
@@ -95,7 +97,9 @@ async def main() -> None:
     print(f"{'category':<14}{'n':>6}" + "".join(f"{f'R@{depth}':>8}" for depth in DEPTHS) + f"{'nDCG@10':>9}")
     for name in sorted(rows):
         means = [sum(column) / len(column) for column in zip(*rows[name], strict=True)]
-        print(f"{name:<14}{len(rows[name]):>6}" + "".join(f"{mean:>8.3f}" for mean in means[:-1]) + f"{means[-1]:>9.3f}")
+        print(
+            f"{name:<14}{len(rows[name]):>6}" + "".join(f"{mean:>8.3f}" for mean in means[:-1]) + f"{means[-1]:>9.3f}"
+        )
     seconds.sort()
     p50, p95 = (seconds[int(len(seconds) * share)] * 1000 for share in (0.5, 0.95))
     print(f"recall p50 {p50:.0f} ms, p95 {p95:.0f} ms with {arguments.callers} callers, plan {arguments.plan}")

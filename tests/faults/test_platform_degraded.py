@@ -42,7 +42,8 @@ def hanging(platform: Platform, name: str) -> Iterator[None]:
     try:
         yield
     finally:
-        process.resume()
+        if process.is_running():  # the supervisor may have replaced it
+            process.resume()
     platform.wait_ready()
 
 

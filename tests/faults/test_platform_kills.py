@@ -185,21 +185,6 @@ async def test_without_retries_an_unanswered_write_is_there_once_or_not_at_all(
     assert platform.agent.contents(work.user) == work.expected(range(BATCHES))
 
 
-def test_the_supervisor_counts_what_it_restarted(platform: Platform) -> None:
-    before = {record["name"]: record for record in platform.status()["processes"]}
-    platform.process("milvus").kill()
-
-    def restarted() -> bool:
-        after = {record["name"]: record for record in platform.status()["processes"]}["milvus"]
-        return after["state"] == "running" and after["restarts"] == before["milvus"]["restarts"] + 1
-
-    eventually(restarted, timeout_s=60, what="milvus runs again and is counted")
-    platform.wait_ready()
-    after = {record["name"]: record for record in platform.status()["processes"]}
-    assert after["clickhouse"]["pid"] == before["clickhouse"]["pid"]
-    assert after["serve"]["pid"] == before["serve"]["pid"]
-
-
 @pytest.mark.parametrize("stop", ["down", "kill -9 of everything"])
 def test_data_and_keys_survive_the_platform(platform: Platform, stop: str) -> None:
     api, user = platform.agent, fresh()

@@ -17,7 +17,7 @@ from memplane.domain.resolve.wording import is_negated
 from memplane.domain.text import fold
 
 _WANT: Final = (
-    r"偏好|喜欢|习惯|用|走|发|通过|选|要|改|换|以|希望|请|prefer|like|use|using|via|by|through|over|with|switch|send|report|want|choose|book|instead|on\b|in\b|please|should|set|keep|pay|always"
+    r"偏好|喜欢|习惯|用(?!户)|走|发|通过|选|要|改|换|希望|请|\b(?:prefer\w*|likes?|uses?|using|via|by|through|over|with|switch\w*|send\w*|wants?|chooses?|books?|instead|on|in|please|should|set|keep|pays?|always)\b"
 )
 
 
@@ -59,13 +59,13 @@ DIMENSIONS: Final = (
             ("telegram", r"telegram"),
             ("signal", r"\bsignal\b(?= app|$|\.| instead)"),
         ),
-        needs=rf"汇报|联系|通知|沟通|反馈|报告|发送|提醒|contact|notif|reach|report|updates?|reminder|messag|{_WANT}|太慢|too slow",
+        needs=rf"汇报|联系|通知|沟通|反馈|报告|发送|提醒|contact|notif|reach|report|updates?|reminder|messag|{_WANT}|太慢|太麻烦|too (?:slow|noisy|many)",
         topics=(
             ("report", r"汇报|报告|日报|周报|report|updates|summar|digest"),
             ("contact", r"联系|通知|沟通|提醒|contact|reach|notif|remind|messag"),
         ),
         default_topic="*",
-        excluded=r"登录|注册|支付|付款|地址|号码|账号|log ?in|sign ?(?:in|up)|address|number|pays?\b|paid|收到|received|about|关于|回复|repl|写|简短|write|wrote|手机壳|charger|case|太长|screen",
+        excluded=r"登录|注册|支付|付款|地址|号码|账号|log ?in|sign ?(?:in|up)|address|number|pays?\b|paid|收到|received|about|关于|回复|repl|写|简短|write|wrote|手机壳|charger|case|太长|screen|(?:微信|邮件|飞书|钉钉|电话|短信|slack|teams|e-?mail)(?:做|开|记|看|管|拍|订|买|存|群|太多|签名|草稿)|checks?\b|reads?\b|notes|signature",
     ),
     Dimension(
         name="length",
