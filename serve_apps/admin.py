@@ -6,7 +6,7 @@ from typing import Any
 
 from ray import serve
 
-from memplane.bootstrap import AdminRuntime
+from memplane.bootstrap.admin import AdminRuntime
 from serve_apps.handles import writer
 
 

@@ -8,11 +8,14 @@ from typing import Any, Final
 from ray import serve
 
 from memplane.bootstrap import Settings
+from memplane.bootstrap.leases import find_lease_actor
 from serve_apps.admin import Admin
 from serve_apps.handles import ADMIN, INGEST, MODELS, RETRIEVAL
-from serve_apps.ingest import Ingest, Recorder, Writer
+from serve_apps.ingest import Ingest
 from serve_apps.models import Embedder
+from serve_apps.recorder import Recorder
 from serve_apps.retrieval import Retriever
+from serve_apps.writer import Writer
 
 REPLICA_CPUS: Final = 0.1
 DEFAULT_ROUTING: Final[Mapping[str, Any]] = {}
@@ -28,6 +31,7 @@ def deploy(settings: Settings) -> None:
 
     Raises: RuntimeError when a replica fails to start.
     """
+    find_lease_actor()  # starts beside the Writers, which wait for it
     models = _deployment(Embedder, replicas=settings.embedding.replicas, max_ongoing_requests=256)
     writer = _deployment(
         Writer,

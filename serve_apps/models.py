@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memplane.bootstrap import EmbedderRuntime
+from memplane.bootstrap.models import EmbedderRuntime
 
 
 class Embedder:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ray import serve
 
-from memplane.bootstrap import RetrievalRuntime
+from memplane.bootstrap.retrieval import RetrievalRuntime
 from serve_apps.handles import embedder, recorder
 
 

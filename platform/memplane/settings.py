@@ -16,9 +16,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
 from pydantic_settings import BaseSettings, JsonConfigSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import SettingsError as UnreadableSettingsError
 
 ENVIRONMENT_PREFIX = "MEMPLANE_"
 CONFIG_FILE_VARIABLE = "MEMPLANE_CONFIG_FILE"
+
+
+class SettingsError(ValueError):
+    """The settings cannot be read, or name what does not exist. The message says which, and never a value."""
 
 
 class Section(BaseModel):
@@ -63,7 +68,6 @@ class EmbeddingSettings(Section):
     threads: int = Field(1, ge=1, le=64)
     replicas: int = Field(1, ge=1)
     max_batch_tokens: int = Field(1024, ge=512)
-    batch_wait_ms: float = Field(2.0, ge=0)
     max_queued_texts: int = Field(20_000, ge=1)
 
 
@@ -110,7 +114,7 @@ class RaySettings(Section):
     num_cpus: int = Field(4, ge=1, description="Logical CPUs that the node offers.")
     object_store_bytes: int = Field(150 * 2**20, ge=75 * 2**20)
     temp_dir: Path = Field(
-        Path("/tmp/memplane-ray"),  # noqa: S108  `memplane up` names a directory of its own, made with mode 0700
+        Path("/tmp/memplane-ray"),  # noqa: S108  `memplane up` names one of its own, closed to others
         description="Sessions, sockets and logs of Ray; short, since paths of Unix sockets end at 107 bytes.",
     )
 
@@ -161,7 +165,8 @@ class Settings(BaseSettings):
 def load_settings() -> Settings:
     """Reads the settings.
 
-    Raises: ValueError (pydantic.ValidationError is one) naming every key that is wrong or unknown.
+    Raises: ValueError naming every key that is wrong or unknown: pydantic.ValidationError for keys of a section,
+    SettingsError for an unknown section and for what cannot be parsed at all.
     """
     sections = {name.upper() for name in Settings.model_fields}
     unknown = sorted(
@@ -172,8 +177,14 @@ def load_settings() -> Settings:
         and name.removeprefix(ENVIRONMENT_PREFIX).split("__")[0] not in sections
     )
     if unknown:
-        raise ValueError(f"unknown settings in the environment: {', '.join(unknown)}; sections: {sorted(sections)}")
-    return Settings()
+        known = ", ".join(sorted(section for section in sections if section != "DATA_DIR"))
+        raise SettingsError(f"no section for {', '.join(unknown)} in the environment; there are {known}")
+    try:
+        return Settings()
+    except json.JSONDecodeError as error:
+        raise SettingsError(f"the file named by {CONFIG_FILE_VARIABLE} is not JSON: {error}") from error
+    except UnreadableSettingsError as error:
+        raise SettingsError(str(error)) from error
 
 
 def read_settings_file(file: Path) -> Settings:

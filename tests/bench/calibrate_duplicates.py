@@ -1,4 +1,4 @@
-"""The duplicate threshold of a generation, from labelled pairs: prints the table that ``domain/resolve/thresholds.py`` rests on.
+"""The duplicate threshold of a generation, from labelled pairs: the table behind ``domain/resolve/thresholds.py``.
 
     python -m tests.bench.calibrate_duplicates --model-dir DIR --pairs DIR [--sample 1500]
 

@@ -2,9 +2,9 @@
 
     python -m tests.bench.ingest_throughput locomo10.json --data-dir .memplane
 
-First the packaged model embeds the summaries of all turns in this process, with as many threads as the platform's embedder
-has; then the same turns go in over HTTP, for users that are new to the platform; then every turn is counted back. Printed:
-both rates, their ratio, what became of the turns, and the memory of the whole platform (PSS).
+First the packaged model embeds the summaries of all turns in this process, with as many threads as the platform's
+embedder has; then the same turns go in over HTTP, for users that are new to the platform; then every turn is counted
+back. Printed: both rates, their ratio, what became of the turns, and the memory of the whole platform (PSS).
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
     python -m tests.bench.resolve_quality [--pairs DIR] [--model-dir DIR] [--errors]
 
-Without arguments: the 200 unrelated statements and the labelled pairs of ``tests/data``. ``--pairs`` names a folder with
-``sick_en_test.tsv`` and ``ocnli_zh_dev.tsv``. ``--model-dir`` gives cosines; without it every pair counts as nominated
-(similarity 0.97), which is harder.
+Without arguments: the 200 unrelated statements and the labelled pairs of ``tests/data``. ``--pairs`` names a folder
+with ``sick_en_test.tsv`` and ``ocnli_zh_dev.tsv``. ``--model-dir`` gives cosines; without it every pair counts as
+nominated (similarity 0.97), which is harder.
 """
 
 from __future__ import annotations
@@ -88,7 +88,10 @@ def public_sets(folder: Path) -> None:
     for name, rows in sets.items():
         total: Counter[str] = Counter(label for _, _, label in rows)
         taken: Counter[str] = Counter(label for a, b, label in rows if compare(b, a).relation in CONFLICTS)
-        print(name, {label: f"{taken[label]}/{total[label]} = {taken[label] / total[label]:.4f}" for label in sorted(total)})
+        print(
+            name,
+            {label: f"{taken[label]}/{total[label]} = {taken[label] / total[label]:.4f}" for label in sorted(total)},
+        )
 
 
 def cosines(model_dir: Path) -> tuple[Similarity, Thresholds]:

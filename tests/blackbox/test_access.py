@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -156,7 +157,7 @@ def test_a_key_ends_at_its_time(platform: Platform) -> None:
 def test_a_tenant_is_made_once(platform: Platform) -> None:
     tenant_id = fresh("t")
     made = platform.operator.post("/admin/v1/tenants", {"tenant_id": tenant_id, "name": "甲方"})
-    assert made.status_code == 201
+    assert made.status_code == 201, made.text
     assert (made.json()["tenant_id"], made.json()["name"]) == (tenant_id, "甲方")
     assert "secret" not in made.text
     assert_problem(platform.operator.post("/admin/v1/tenants", {"tenant_id": tenant_id}), 409, "conflict")
@@ -164,3 +165,14 @@ def test_a_tenant_is_made_once(platform: Platform) -> None:
         assert_problem(platform.operator.post("/admin/v1/tenants", {"tenant_id": bad}), 422, "invalid")
     unknown = platform.operator.post("/admin/v1/keys", {"tenant_id": fresh("t"), "role": "agent"})
     assert_problem(unknown, 404, "not_found")
+
+
+async def test_keys_are_made_in_parallel(platform: Platform) -> None:
+    """Every one is made, none twice, and the platform is as well afterwards as before."""
+    body = {"tenant_id": platform.tenant_id, "role": "agent"}
+    async with platform.operator.parallel() as http:
+        answers = await asyncio.gather(*(http.post("/admin/v1/keys", json=body) for _ in range(20)))
+    assert [answer.text for answer in answers if answer.status_code != 201] == []
+    made = [answer.json() for answer in answers]
+    assert len({key["key_id"] for key in made}) == len({key["key"] for key in made}) == len(made)
+    assert platform.wait_ready(timeout_s=10)["status"] == "ready"

@@ -180,6 +180,20 @@ def test_large_parameters_travel_in_a_form(server: Server, writer: Client, form:
     assert found == [(3000, text)]
 
 
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", ""])
+def test_a_posted_body_is_the_statement(server: Server, kind: str) -> None:
+    """``curl --data`` says that what it posts is URL-encoded, whatever it is."""
+    headers = {"content-type": kind} if kind else {}
+    text = "SELECT '茶=1&b=%41+c'"
+    answer = httpx.post(server.url, content=text.encode(), headers=headers, auth=READER)
+    assert (answer.status_code, answer.text) == (200, "茶=1&b=%41+c\n")
+    params = {"query": "SELECT {n:UInt8} +", "param_n": "2"}
+    answer = httpx.post(server.url, params=params, content="3", headers=headers, auth=READER)
+    assert answer.text == "5\n"
+    refused = httpx.post(server.url, content="DROP TABLE memories", headers=headers, auth=READER)
+    assert refused.status_code == 403
+
+
 @pytest.mark.parametrize("compress", ["lz4", "zstd", "gzip", False])
 def test_both_directions_may_be_compressed(server: Server, writer: Client, compress: str | bool) -> None:
     tenant = f"compress-{compress}"

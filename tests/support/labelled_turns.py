@@ -34,6 +34,8 @@ class LabelledTurn:
     text: str
     kept: bool
     split: str
+    wave: int
+    """1 and 2: written before or beside the rules; 3: after them."""
     metadata: Mapping[str, Any]
     kind: str | None
     category: str | None
@@ -51,18 +53,43 @@ def labelled_turns(split: str | None = None) -> list[LabelledTurn]:
         if split is None or row["split"] == split:
             turns.append(
                 LabelledTurn(
-                    turn_id=row["id"], lang=row["lang"], role=row["role"], text=row["text"], kept=row["expected"] == "kept",
-                    split=row["split"], metadata=row.get("metadata", {}), kind=row.get("kind"), category=row.get("category"),
-                    key=row.get("key"), value=row.get("value"), event_time=row.get("event_time"), expires=row.get("expires"),
-                )  # fmt: skip
+                    turn_id=row["id"],
+                    lang=row["lang"],
+                    role=row["role"],
+                    text=row["text"],
+                    kept=row["expected"] == "kept",
+                    split=row["split"],
+                    wave=row["wave"],
+                    metadata=row.get("metadata", {}),
+                    kind=row.get("kind"),
+                    category=row.get("category"),
+                    key=row.get("key"),
+                    value=row.get("value"),
+                    event_time=row.get("event_time"),
+                    expires=row.get("expires"),
+                )
             )
     return turns
 
 
-def event(text: str, *, role: str = "user", metadata: Mapping[str, Any] | None = None, at: datetime = SAID_AT, event_id: str = "evt_1") -> Event:
+def event(
+    text: str,
+    *,
+    role: str = "user",
+    metadata: Mapping[str, Any] | None = None,
+    at: datetime = SAID_AT,
+    event_id: str = "evt_1",
+) -> Event:
     """One event of the test scope."""
     return Event(
-        scope=SCOPE, event_id=EventId(event_id), seq=1, role=role, content=text, event_time=at, received_at=at, metadata=metadata or {}
+        scope=SCOPE,
+        event_id=EventId(event_id),
+        seq=1,
+        role=role,
+        content=text,
+        event_time=at,
+        received_at=at,
+        metadata=metadata or {},
     )
 
 
@@ -71,7 +98,11 @@ def statements_of(turn: LabelledTurn) -> list[Statement]:
     gate = apply_gates(turn.text, turn.role)
     if not gate.passed and not turn.metadata:
         return []
-    found = extract([event(turn.text, role=turn.role, metadata=turn.metadata)], zone=ZONE, language="zh" if turn.lang == "zh" else "en")
+    found = extract(
+        [event(turn.text, role=turn.role, metadata=turn.metadata)],
+        zone=ZONE,
+        language="zh" if turn.lang == "zh" else "en",
+    )
     return [statement for statement in found if importance_of(statement).kept]
 
 
@@ -88,7 +119,9 @@ def _differing(turn: LabelledTurn, said: Statement) -> list[str]:
         "kind": turn.kind is None or said.kind.value == turn.kind,
         "category": turn.category is None or said.category == turn.category,
         "key": turn.key is None or fold(said.slot or "") == fold(turn.key),
-        "value": turn.value is None or fold(turn.value) in fold(said.value or "") or fold(turn.value) in fold(said.text),
+        "value": turn.value is None
+        or fold(turn.value) in fold(said.value or "")
+        or fold(turn.value) in fold(said.text),
         "event_time": turn.event_time is None or (local is not None and local.isoformat().startswith(turn.event_time)),
         "expires": turn.expires is None
         or (said.expires_at is not None and said.expires_at.astimezone(ZONE).date().isoformat() == turn.expires),

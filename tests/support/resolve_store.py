@@ -1,4 +1,4 @@
-"""A store of one scope in a dict: applies what resolve decides, so that tests see the state that the decisions lead to."""
+"""A store of one scope in a dict: applies what resolve decides, so that tests see the state that it leads to."""
 
 from __future__ import annotations
 
@@ -32,7 +32,13 @@ class ResolveStore:
     received: dict[MemoryId, datetime] = field(default_factory=dict)
 
     def say(
-        self, statement: Statement, time: MemoryTime, *, now: datetime | None = None, cited: Collection[MemoryId] = ()
+        self,
+        statement: Statement,
+        time: MemoryTime,
+        *,
+        now: datetime | None = None,
+        turn: str | None = None,
+        cited: Collection[MemoryId] = (),
     ) -> tuple[UpdateInstruction, ...]:
         """Resolves one statement against everything stored, and applies the decision."""
         instructions = resolve(
@@ -41,6 +47,7 @@ class ResolveStore:
             neighbours=self.neighbours(statement),
             thresholds=self.thresholds,
             now=now or time.received_at,
+            turn=turn,
             cited=cited,
         )
         self.apply(statement, time, instructions)

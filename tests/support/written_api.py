@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
 
 from memplane.adapters.memory import InMemoryControlView, InProcessWriteGateway
 from memplane.api import ApiLimits, IngestServices, build_ingest_app
@@ -25,6 +26,7 @@ class WrittenApi:
     """Calls ``/v1`` with keys by name: ``agent``, ``bound`` (to agent-1), ``user`` (u), ``operator``, ``auditor``."""
 
     bench: WriterBench
+    app: FastAPI
     http: httpx.AsyncClient
     keys: dict[str, str] = field(default_factory=dict)
 
@@ -80,6 +82,7 @@ async def written_api(*, language: str = "en") -> AsyncIterator[WrittenApi]:
             tracer=SilentTracer(),
             limits=ApiLimits(),
         )
-        transport = httpx.ASGITransport(app=build_ingest_app(services), root_path="/v1")
+        app = build_ingest_app(services)
+        transport = httpx.ASGITransport(app=app, root_path="/v1")
         async with httpx.AsyncClient(transport=transport, base_url="http://memplane.test") as http:
-            yield WrittenApi(bench=bench, http=http, keys=keys)
+            yield WrittenApi(bench=bench, app=app, http=http, keys=keys)

@@ -237,6 +237,23 @@ async def test_the_frameworks_own_answers_are_problem_documents(
     assert ("allow" in answer.headers) == (status == 405)
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/v1/memories", {"GET", "POST"}),
+        ("PUT", "/v1/memories/mem_1", {"GET", "PATCH", "DELETE"}),
+        ("POST", "/v1/memories/mem_1/history", {"GET"}),
+        ("GET", "/v1/recall", {"POST"}),
+    ],
+)
+async def test_a_refused_method_names_all_that_the_path_has(
+    platform: Platform, method: str, path: str, allowed: set[str]
+) -> None:
+    answer = await platform.call(method, path)
+    assert answer.status_code == 405
+    assert set(answer.headers["allow"].split(", ")) == allowed
+
+
 async def test_a_trace_is_taken_up_and_told(platform: Platform) -> None:
     traceparent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     answer = await platform.call("POST", "/v1/memories", content=GOOD, headers=JSON | {"traceparent": traceparent})

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import annotated_types
 import pytest
 from typer.testing import CliRunner, Result
 
+from memplane.api.schemas.recall import RecallIn
 from memplane.cli.app import app
+from memplane.cli.errors import explain
+from memplane.client import InvalidRequestError
 
 MEMORY = {
     "memory_id": "mem_abc_0123456789",
@@ -282,6 +287,68 @@ def test_help_has_examples() -> None:
         result = run(command, "--help")
         assert result.exit_code == 0
         assert "Example" in result.stdout, command
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("MEMPLANE_FOO__BAR", "1"),
+        ("MEMPLANE_HTTP__PROT", "1"),
+        ("MEMPLANE_HTTP__PORT", "many"),
+        ("MEMPLANE_HTTP", "{"),
+        ("MEMPLANE_CONFIG_FILE", __file__),
+    ],
+)
+@pytest.mark.parametrize("command", [["status"], ["up", "--detach", "--data-dir", "unused"]])
+def test_wrong_settings_are_one_line_and_2(
+    command: list[str], name: str, value: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(name, value)
+    result = run(*command)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert "settings are wrong" in result.stderr
+    assert {part.lower() for part in name.removeprefix("MEMPLANE_").split("__")} <= set(
+        re.findall(r"[a-z_]+", result.stderr.lower().replace("memplane_", "").replace("__", " "))
+    )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_top_k_is_that_of_the_api(platform: StandIn, data_dir: Path) -> None:
+    limits = [part for part in RecallIn.model_fields["top_k"].metadata if isinstance(part, annotated_types.Le)]
+    most = limits[0].le
+    for command in ("recall", "context"):
+        assert run(command, "x", "-u", "u", "--top-k", most, "--data-dir", data_dir).exit_code == 0
+        assert run(command, "x", "-u", "u", "--top-k", most + 1, "--data-dir", data_dir).exit_code == 2
+    assert platform.requests[0][2]["top_k"] == most
+
+
+@pytest.mark.parametrize(
+    ("detail", "told"),
+    [
+        ("top_k: too large", "422 invalid: top_k: too large"),
+        ("top_k: too large (and 1 more)", "422 invalid: top_k: too large (and 1 more): query: is empty"),
+        ("wrong", "422 invalid: wrong: top_k: too large; query: is empty"),
+    ],
+)
+def test_a_wrong_field_is_told_once(detail: str, told: str) -> None:
+    issues = [
+        {"path": "top_k", "code": "x", "message": "too large"},
+        {"path": "query", "code": "x", "message": "is empty"},
+    ]
+    count = 1 if detail == "top_k: too large" else 2
+    error = InvalidRequestError(
+        status=422, code="invalid", title="t", detail=detail, errors=issues[:count], trace_id="t1"
+    )
+    assert explain(error) == f"{told} (trace t1)"
+
+
+def test_migrate_promises_what_it_does() -> None:
+    told = run("migrate", "--help").stdout
+    assert "ClickHouse" in told
+    assert "Milvus" not in told
 
 
 def test_wrong_usage_is_2() -> None:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +20,7 @@ from memplane.cli.local_plan import build_plan
 from memplane.cli.local_settings import write_local_settings
 from memplane.cli.preparation import refresh_key_file
 from memplane.cli.private_files import write_private_json
+from memplane.cli.ray_directory import open_ray_directory, remove_ray_directory
 from memplane.settings import Settings, child_environment, load_settings, read_settings_file, revealed
 
 
@@ -46,7 +52,8 @@ def test_everything_is_generated_once_and_kept(layout: DataLayout) -> None:
         assert mode(file) == 0o600, file
     assert mode(layout.root) == 0o700
     assert not first.ray.temp_dir.exists(), "made by a start, not by settings"
-    assert len(str(first.ray.temp_dir)) < 40, "paths of sockets below it end at 107 bytes"
+    socket_of_ray = first.ray.temp_dir / "session_2026-11-30_17-50-02_105183_4194304" / "sockets" / "plasma_store.sock"
+    assert len(str(socket_of_ray)) <= 107, "paths of Unix sockets end there"
     assert first.embedding.model_dir == layout.model_dir
     assert "password" not in repr(first).replace("password=SecretStr('**********')", "").replace("reader_", "")
 
@@ -61,6 +68,81 @@ def test_a_taken_port_is_replaced_unless_it_was_asked_for(layout: DataLayout) ->
         assert other.clickhouse.port == first.clickhouse.port
         with pytest.raises(CliError, match="is taken"):
             write_local_settings(layout, Settings(), http_port=first.http.port)
+
+
+@pytest.fixture
+def ray_layout(layout: DataLayout) -> Iterator[DataLayout]:
+    yield layout
+    shutil.rmtree(layout.ray_root, ignore_errors=True)
+
+
+def test_the_directory_of_ray_is_closed_whatever_ray_does_to_its_own(ray_layout: DataLayout) -> None:
+    settings = write_local_settings(ray_layout, Settings(), http_port=None)
+    assert settings.ray.temp_dir == ray_layout.ray_temp_dir
+    ray_layout.ray_root.mkdir(mode=0o777)
+    ray_layout.ray_root.chmod(0o777)
+    (ray_layout.ray_root / "session_of_an_earlier_run").mkdir()
+    open_ray_directory(ray_layout)
+    ray_layout.ray_temp_dir.chmod(0o777)  # as Ray does
+    assert ray_layout.ray_temp_dir.parent == ray_layout.ray_root
+    assert mode(ray_layout.ray_root) == 0o700
+    assert [entry.name for entry in ray_layout.ray_root.iterdir()] == ["ray"]
+    (ray_layout.ray_temp_dir / "session_1").mkdir()
+    remove_ray_directory(ray_layout)
+    assert not ray_layout.ray_root.exists()
+    remove_ray_directory(ray_layout)
+
+
+def test_a_link_in_place_of_the_directory_of_ray_is_refused(ray_layout: DataLayout, tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "file").touch()
+    ray_layout.ray_root.symlink_to(tmp_path / "theirs")
+    try:
+        with pytest.raises(CliError, match="somebody else"):
+            open_ray_directory(ray_layout)
+        remove_ray_directory(ray_layout)
+        assert (tmp_path / "theirs" / "file").exists()
+    finally:
+        ray_layout.ray_root.unlink()
+
+
+def test_the_command_line_writes_for_its_user_alone(tmp_path: Path) -> None:
+    code = """
+        import os, subprocess, sys
+        os.umask(0o022)
+        from memplane.cli import main
+        sys.argv = ["memplane", "--version"]
+        try:
+            main()
+        except SystemExit:
+            open("own", "w").close()
+            child = "import os; open('child', 'w').close(); os.mkdir('made')"
+            subprocess.run([sys.executable, "-c", child], check=True)
+    """
+    subprocess.run([sys.executable, "-c", textwrap.dedent(code)], cwd=tmp_path, check=True)
+    assert {entry.name: mode(entry) for entry in tmp_path.iterdir()} == {"own": 0o600, "child": 0o600, "made": 0o700}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def test_the_port_comes_from_the_flag_then_the_settings_then_the_last_run(
+    layout: DataLayout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said, asked = free_port(), free_port()
+    monkeypatch.setenv("MEMPLANE_HTTP__PORT", str(said))
+    assert write_local_settings(layout, load_settings(), http_port=asked).http.port == asked
+    assert write_local_settings(layout, load_settings(), http_port=None).http.port == said
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", said))
+        taken.listen()
+        with pytest.raises(CliError, match=f"{said} is taken"):
+            write_local_settings(layout, load_settings(), http_port=None)
+    monkeypatch.delenv("MEMPLANE_HTTP__PORT")
+    assert write_local_settings(layout, load_settings(), http_port=None).http.port == said
 
 
 def test_what_the_caller_set_stays(layout: DataLayout, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

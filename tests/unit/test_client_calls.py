@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -11,6 +12,7 @@ import httpx
 import pytest
 
 from memplane import client as sdk
+from memplane.api.schemas.events import EventsIn
 from memplane.client import AsyncMemoryClient, MemoryClient, RetryPolicy
 from memplane.client.answers import retry_after_s
 
@@ -103,7 +105,7 @@ def test_patience_through_a_restart_repeats_faults_and_foreign_answers() -> None
     )
     patient = RetryPolicy(first_wait_s=0.001, longest_wait_s=0.01, through_restart=True)
     with blocking(script, retries=patient) as client:
-        assert client.add_events("u", [{"role": "user", "content": "hi"}]) == RECEIPT
+        assert client.add_events("u", [{"role": "user", "content": "hi"}], session_id="s") == RECEIPT
     script = Script(problem(404, "not_found"))
     with blocking(script, retries=patient) as client, pytest.raises(sdk.NotFoundError):
         client.get_memory("mem_a/b")
@@ -129,7 +131,7 @@ def test_patience_through_a_restart_repeats_faults_and_foreign_answers() -> None
 def test_problem_documents_become_typed_errors(status: int, code: str, kind: type[sdk.ProblemError]) -> None:
     fields = [{"path": "messages.0.content", "code": "too_short", "message": "empty"}]
     with blocking(Script(problem(status, code, errors=fields))) as client, pytest.raises(kind) as raised:
-        client.add_events("u", [])
+        client.add_events("u", [], session_id="s")
     assert type(raised.value) is kind
     assert (raised.value.status, raised.value.code, raised.value.trace_id) == (status, code, "t1")
     assert raised.value.errors == fields
@@ -183,6 +185,53 @@ async def test_the_asynchronous_client_does_the_same() -> None:
             await client.delete_memory("mem_1")
     keys = [request.headers["idempotency-key"] for request in script.requests]
     assert keys[0] == keys[1] != keys[2]
+
+
+@pytest.mark.parametrize("kind", [MemoryClient, AsyncMemoryClient])
+def test_events_need_what_the_contract_needs(kind: type) -> None:
+    parameters = inspect.signature(kind.add_events).parameters  # type: ignore[attr-defined]
+    required = {name for name, field in EventsIn.model_fields.items() if field.is_required()}
+    assert {name for name, one in parameters.items() if one.default is one.empty} - {"self"} == required
+
+
+Answer = Callable[[], httpx.Response | Exception]
+LOST: list[Answer] = [
+    lambda: httpx.ReadError("reset"),
+    lambda: httpx.ReadTimeout("slow"),
+    lambda: problem(503, "writer_moved"),
+]
+NOT_DONE: list[Answer] = [lambda: httpx.ConnectError("refused"), lambda: problem(429, "overloaded")]
+
+
+def gone() -> httpx.Response:
+    return problem(404, "not_found")
+
+
+@pytest.mark.parametrize("first", LOST)
+async def test_a_deletion_whose_answer_was_lost_has_happened_when_the_repeat_finds_nothing(
+    first: Answer,
+) -> None:
+    script = Script(first(), httpx.ConnectError("refused"), gone())
+    with blocking(script) as client:
+        receipt = client.delete_memory("mem_1")
+    assert (receipt["status"], receipt["items"][0]["memory_ids"]) == ("completed", ["mem_1"])
+    script = Script(first(), gone())
+    async with AsyncMemoryClient(
+        "http://memplane.test", "k", retries=QUICK, transport=httpx.MockTransport(script)
+    ) as client_async:
+        assert await client_async.delete_memory("mem_1") == receipt
+
+
+@pytest.mark.parametrize("first", NOT_DONE)
+def test_a_deletion_that_was_never_carried_out_finds_nothing(first: Answer) -> None:
+    for script in (Script(gone()), Script(first(), gone())):
+        with blocking(script) as client, pytest.raises(sdk.NotFoundError):
+            client.delete_memory("mem_1")
+
+
+def test_a_repeated_read_that_finds_nothing_is_an_error() -> None:
+    with blocking(Script(httpx.ReadError("reset"), gone())) as client, pytest.raises(sdk.NotFoundError):
+        client.get_memory("mem_1")
 
 
 def test_key_files(tmp_path: Path) -> None:

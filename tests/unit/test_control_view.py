@@ -1,5 +1,6 @@
 """The refreshed control view: fresh from the store, bridged by its file, refused when too old."""
 
+import asyncio
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -69,3 +70,12 @@ async def test_without_store_and_file_there_is_no_control_data(tmp_path: Path, c
     await view.start()
     with pytest.raises(UnavailableError):
         view.current()
+
+
+async def test_many_refreshes_at_once_and_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    store, clock = await _store(), SettableClock(datetime.now(UTC))
+    view = RefreshedControlView(store, clock=clock, file=tmp_path / "run" / "control.json")
+    await asyncio.gather(*(view.refresh() for _ in range(100)))
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["control.json"]
+    blocked = RefreshedControlView(store, clock=clock, file=tmp_path / "run" / "control.json" / "impossible.json")
+    assert (await blocked.refresh()).tenant(TENANT) is not None

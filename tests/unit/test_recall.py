@@ -13,7 +13,7 @@ import pytest
 
 from memplane.adapters.memory import InMemoryRecallLog, InMemoryScopeSearch
 from memplane.adapters.memory.tracer import RecordingTracer
-from memplane.application.recall import RecallPorts, build_context, recall
+from memplane.application.recall import Planner, RecallPorts, build_context, recall
 from memplane.application.record import BoundedBatches, Recorder
 from memplane.domain.commands import Wait
 from memplane.domain.context import CallContext, Principal, Role
@@ -51,7 +51,7 @@ class RecallBench:
 
 
 @asynccontextmanager
-async def readable(*contents: str) -> AsyncIterator[RecallBench]:
+async def readable(*contents: str, planner: Planner | None = None) -> AsyncIterator[RecallBench]:
     async with running_writer() as writer:
         if contents:
             await writer.writer.submit(writer.turns(*contents, wait=Wait.INDEXED), writer.context())
@@ -67,6 +67,7 @@ async def readable(*contents: str) -> AsyncIterator[RecallBench]:
             recorder=recorder,
             tracer=RecordingTracer(),
             clock=writer.clock,
+            planner=planner or Planner(indexed=False, exact_max_rows=0),
         )
         yield RecallBench(
             writer=writer, ports=ports, search=search, index=writer.index, embedder=writer.embedder, records=records
@@ -93,6 +94,43 @@ async def test_both_plans_find_it_first(plan: Plan, query: str, place: int) -> N
         assert result.plan == plan.value
         assert result.degraded == ()
         assert {"dense", "keyword"} >= set(result.memories[0].arms)
+
+
+async def plans(bench: RecallBench, *texts: str, **fields: Any) -> list[str]:
+    found = [await bench.recall(text, **fields) for text in texts]
+    assert all(contents(result) for result in found)
+    return [result.plan for result in found]
+
+
+async def test_on_a_server_a_large_scope_goes_through_the_index_once_its_size_is_known() -> None:
+    async with readable(*TEXTS, planner=Planner(indexed=True, exact_max_rows=3)) as bench:
+        assert await plans(bench, "dentist", "成都", "dentist") == ["exact", "index", "index"]
+        assert await plans(bench, "dentist", plan=Plan.EXACT) == ["exact"]
+        assert await plans(bench, "dentist", kinds=("episodic",)) == ["exact"], "filters run first, in the truth"
+        bench.index.broken["search_keyword"] = AWAY
+        assert await plans(bench, "dentist") == ["exact"]
+
+
+async def test_a_scope_of_ordinary_size_is_read_exactly_and_a_narrow_reading_tells_no_size() -> None:
+    async with readable(*TEXTS, planner=Planner(indexed=True, exact_max_rows=4)) as bench:
+        assert await plans(bench, "dentist", "成都") == ["exact", "exact"]
+    async with readable(*TEXTS, planner=Planner(indexed=True, exact_max_rows=3)) as bench:
+        assert await plans(bench, "dentist", "dentist", kinds=("episodic",)) == ["exact", "exact"]
+        assert await plans(bench, "dentist", "dentist") == ["exact", "index"]
+
+
+async def test_on_lite_auto_is_exact_however_large_the_scope() -> None:
+    async with readable(*TEXTS, planner=Planner(indexed=False, exact_max_rows=0)) as bench:
+        assert await plans(bench, "dentist", "dentist") == ["exact", "exact"]
+        assert await plans(bench, "dentist", plan=Plan.INDEX) == ["index"]
+
+
+async def test_the_planner_forgets_the_scope_that_was_read_longest_ago() -> None:
+    async with readable(*TEXTS, planner=Planner(indexed=True, exact_max_rows=3, remembered=1)) as bench:
+        assert await plans(bench, "dentist", "dentist") == ["exact", "index"]
+        other = RecallRequest(scope=bench.writer.scope("somebody else"), text="dentist")
+        await recall(bench.ports, other, bench.context())
+        assert await plans(bench, "dentist", "dentist") == ["exact", "index"]
 
 
 async def test_the_answer_carries_its_parts_and_leaves_a_record() -> None:

@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Match, Route
 
 from memplane.api.tracing import trace_id_of
 from memplane.domain.errors import (
@@ -135,15 +136,25 @@ def install_problem_handlers(app: FastAPI) -> None:
             raise error
         code = _CODE_BY_STATUS.get(error.status_code, "invalid" if error.status_code < 500 else "internal")
         detail = f"no {request.method} here" if error.status_code == 405 else "no such address"
+        headers = {"allow": _allowed(request)} if error.status_code == 405 else error.headers
         return problem(
             status=error.status_code,
             code=code,
             detail=detail if error.status_code in _CODE_BY_STATUS else TITLES.get(error.status_code, "Error"),
             trace_id=trace_id_of(request.scope),
-            headers=error.headers,
+            headers=headers,
         )
 
     app.add_exception_handler(HTTPException, refuse)
+
+
+def _allowed(request: Request) -> str:
+    """Every method of the path. Each method is a route of its own, and the framework names those of one route."""
+    methods: set[str] = set()
+    for route in request.app.routes:
+        if isinstance(route, Route) and route.matches(request.scope)[0] is not Match.NONE:
+            methods |= route.methods or set()
+    return ", ".join(sorted(methods))
 
 
 def _leading(error: BaseException) -> MemplaneError | None:

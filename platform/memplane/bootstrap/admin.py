@@ -10,7 +10,7 @@ from memplane.adapters.ray.handles import ServeWriteGateway
 from memplane.api import AdminServices, ApiLimits, build_admin_app
 from memplane.bootstrap.background import BackgroundLoops
 from memplane.bootstrap.clock import SystemClock
-from memplane.bootstrap.setup import DEFAULT_TENANT
+from memplane.bootstrap.default_tenant import DEFAULT_TENANT
 from memplane.bootstrap.stores import clickhouse, control_view, tracer
 from memplane.settings import Settings, load_settings
 from memplane.telemetry import configure_logging

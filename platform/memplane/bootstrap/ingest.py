@@ -21,7 +21,8 @@ from memplane.api import ApiLimits, IngestServices, build_ingest_app
 from memplane.application.check_health import Probe, check_health
 from memplane.bootstrap.background import BackgroundLoops
 from memplane.bootstrap.clock import SystemClock
-from memplane.bootstrap.stores import clickhouse, control_view, milvus, tracer
+from memplane.bootstrap.index import milvus
+from memplane.bootstrap.stores import clickhouse, control_view, tracer
 from memplane.settings import Settings, load_settings
 from memplane.telemetry import configure_logging
 

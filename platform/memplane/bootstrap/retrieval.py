@@ -10,11 +10,12 @@ from fastapi import FastAPI
 from memplane.adapters.clickhouse import ClickHouseScopeSearch
 from memplane.adapters.ray.handles import ServeEmbedder, ServeRecorder
 from memplane.api import ApiLimits, RetrievalServices, build_retrieval_app
-from memplane.application.recall import RecallPorts, build_context, recall
+from memplane.application.recall import Planner, RecallPorts, build_context, recall
 from memplane.application.record import BoundedBatches
 from memplane.bootstrap.background import BackgroundLoops
 from memplane.bootstrap.clock import SystemClock
-from memplane.bootstrap.stores import clickhouse, control_view, milvus, tracer
+from memplane.bootstrap.index import milvus
+from memplane.bootstrap.stores import clickhouse, control_view, tracer
 from memplane.bootstrap.warm_up import warm_up
 from memplane.domain.recall_record import RecallRecord
 from memplane.settings import Settings, load_settings
@@ -52,6 +53,9 @@ class RetrievalRuntime:
             recorder=records,
             tracer=tracer(settings, service="memplane-retrieval"),
             clock=clock,
+            planner=Planner(
+                indexed=settings.milvus.server == "milvus", exact_max_rows=settings.retrieval.exact_max_rows
+            ),
         )
         services = RetrievalServices(
             view=view,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from memplane.adapters.clickhouse import ClickHouseClient, ClickHouseControlStore
-from memplane.adapters.milvus import MilvusConfig, MilvusVectorIndex
 from memplane.adapters.otel import OtelTracer, build_tracer
 from memplane.adapters.otel.clickhouse_exporter import ClickHouseSpanExporter
 from memplane.adapters.snapshot import RefreshedControlView
@@ -27,14 +26,6 @@ async def clickhouse(settings: Settings, *, read_only: bool = False) -> ClickHou
         connect_timeout_s=section.connect_timeout_s,
         timeout_s=section.timeout_s,
         quorum=2 if section.cluster else 0,
-    )
-
-
-def milvus(settings: Settings) -> MilvusVectorIndex:
-    """The index. Connects on its first call."""
-    section = settings.milvus
-    return MilvusVectorIndex(
-        MilvusConfig(uri=section.uri, token=section.token.get_secret_value(), write_timeout_s=section.timeout_s)
     )
 
 

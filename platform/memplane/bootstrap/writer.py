@@ -21,8 +21,9 @@ from memplane.application.write.chains import AuditChains
 from memplane.application.write.commit import Commit
 from memplane.bootstrap.background import BackgroundLoops
 from memplane.bootstrap.clock import SystemClock
+from memplane.bootstrap.index import milvus
 from memplane.bootstrap.leases import find_lease_actor
-from memplane.bootstrap.stores import clickhouse, control_view, milvus, tracer
+from memplane.bootstrap.stores import clickhouse, control_view, tracer
 from memplane.bootstrap.warm_up import internal_context, warm_up
 from memplane.domain.clock import VersionClock
 from memplane.domain.commands import WriteCommand

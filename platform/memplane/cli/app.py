@@ -10,6 +10,8 @@ from memplane import __version__
 from memplane.cli.context import Connection, DataDirOption, KeyFileOption, UrlOption
 from memplane.cli.demo.command import demo
 from memplane.cli.errors import ExplainingGroup
+from memplane.cli.facts import fact
+from memplane.cli.histories import events, history
 from memplane.cli.import_history import import_history
 from memplane.cli.keys import key
 from memplane.cli.memories import context, recall, remember
@@ -65,6 +67,9 @@ app.command(rich_help_panel=_PLATFORM)(logs)
 app.command(rich_help_panel=_MEMORY)(remember)
 app.command(rich_help_panel=_MEMORY)(recall)
 app.command(rich_help_panel=_MEMORY)(context)
+app.add_typer(fact, name="fact", rich_help_panel=_MEMORY)
+app.command(rich_help_panel=_MEMORY)(history)
+app.command(rich_help_panel=_MEMORY)(events)
 app.command("import", rich_help_panel=_MEMORY)(import_history)
 app.command(rich_help_panel=_MEMORY)(demo)
 app.command(rich_help_panel=_SETUP)(migrate)

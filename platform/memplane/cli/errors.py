@@ -10,8 +10,10 @@ from typer.core import TyperGroup
 
 from memplane.cli.output import tell_error
 from memplane.client import AuthenticationError, ClientError, PlatformUnreachableError, ProblemError
+from memplane.settings import SettingsError
 
 EXIT_FAILED = 1
+EXIT_USAGE = 2
 EXIT_STOPPED = 3
 
 
@@ -30,9 +32,11 @@ def explain(error: ClientError) -> str:
     if isinstance(error, AuthenticationError):
         return f"{error}; name the key with --key-file (`memplane key show` prints the one in use)"
     if isinstance(error, ProblemError):
-        fields = "; ".join(f"{field.get('path')}: {field.get('message')}" for field in error.errors[:5])
+        told = str(error)
+        issues = (f"{issue.get('path')}: {issue.get('message')}" for issue in error.errors[:5])
+        fields = "; ".join(issue for issue in issues if issue not in told)  # the detail names the first one itself
         trace = f" (trace {error.trace_id})" if error.trace_id else ""
-        return f"{error}{': ' + fields if fields else ''}{trace}"
+        return f"{told}{': ' + fields if fields else ''}{trace}"
     return str(error)
 
 
@@ -52,4 +56,7 @@ class ExplainingGroup(TyperGroup):
         except ValidationError as error:
             wrong = "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in error.errors())
             tell_error(f"the settings are wrong: {wrong}")
-            raise typer.Exit(EXIT_FAILED) from error
+            raise typer.Exit(EXIT_USAGE) from error
+        except SettingsError as error:
+            tell_error(f"the settings are wrong: {error}")
+            raise typer.Exit(EXIT_USAGE) from error

@@ -6,10 +6,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+OWNER_ONLY = 0o077
+"""The umask of every process of a local platform."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataLayout:
-    """Paths below ``root`` (absolute). Everything is 0700 or 0600."""
+    """Paths below ``root`` (absolute). Everything is closed to others: the command line and all that it starts run
+    under the umask `OWNER_ONLY`.
+    """
 
     root: Path
 
@@ -82,6 +87,16 @@ class DataLayout:
     def model_dir(self) -> Path:
         """The embedding model, unless the settings name another place."""
         return self.root / "models" / "multilingual-e5-small"
+
+    @property
+    def ray_root(self) -> Path:
+        """What closes Ray's directory to others. Not below ``root``: paths of Unix sockets end at 107 bytes."""
+        return Path("/tmp") / self.run_id  # noqa: S108  made with mode 0700, and refused when another user made it
+
+    @property
+    def ray_temp_dir(self) -> Path:
+        """Ray's own directory."""
+        return self.ray_root / "ray"
 
     def create(self) -> None:
         """Makes the directories, closed to others."""

@@ -85,4 +85,5 @@ def build_plan(layout: DataLayout, settings: Settings) -> Plan:
 
 
 def _python(module: str, *arguments: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", module, *arguments)
+    # -P: a folder named like one of ours in the caller's directory must not stand in for the installed one.
+    return (sys.executable, "-P", "-m", module, *arguments)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
 import secrets
-import shutil
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,11 +21,13 @@ USUAL_PORTS = {"http": 8700, "clickhouse": 8701, "milvus": 8702}
 def write_local_settings(layout: DataLayout, base: Settings, *, http_port: int | None) -> Settings:
     """Writes the settings file and the secret files of the platform in ``layout``; returns the settings.
 
-    Ports: the asked one, else those of the last run, else the usual ones; a taken one is replaced by a free one, unless
-    it was asked for. Raises: CliError when ``http_port`` is taken.
+    Ports: the asked one (``http_port``, else ``http.port`` of ``base`` if the caller set it), else those of the last
+    run, else the usual ones; a taken one is replaced by a free one, unless it was asked for. Raises: CliError when the
+    asked one is taken.
     """
     earlier = read_json_object(layout.config_file)
-    ports = _ports(earlier, http_port)
+    said = base.http.port if "port" in base.http.model_fields_set else None
+    ports = _ports(earlier, http_port or said)
     settings = base.model_copy(
         update={
             "data_dir": layout.root,
@@ -53,7 +52,7 @@ def write_local_settings(layout: DataLayout, base: Settings, *, http_port: int |
             ),
             "embedding": base.embedding.model_copy(update={"model_dir": _model_dir(layout, base)}),
             "http": base.http.model_copy(update={"port": ports["http"]}),
-            "ray": base.ray.model_copy(update={"temp_dir": Path("/tmp") / layout.run_id}),  # noqa: S108  short; made and checked below
+            "ray": base.ray.model_copy(update={"temp_dir": layout.ray_temp_dir}),
         }
     )
     write_private_json(layout.config_file, revealed(settings))
@@ -67,15 +66,16 @@ def platform_url(settings: Settings) -> str:
     return f"http://{host}:{settings.http.port}"
 
 
-def _ports(earlier: Mapping[str, Any], http_port: int | None) -> dict[str, int]:
+def _ports(earlier: Mapping[str, Any], asked: int | None) -> dict[str, int]:
     wanted = {
-        "http": http_port or _earlier_port(earlier, "http") or USUAL_PORTS["http"],
+        "http": asked or _earlier_port(earlier, "http") or USUAL_PORTS["http"],
         "clickhouse": _earlier_port(earlier, "clickhouse") or USUAL_PORTS["clickhouse"],
         "milvus": _milvus_port(earlier) or USUAL_PORTS["milvus"],
     }
-    if http_port is not None and not port_is_free(http_port):
+    if asked is not None and not port_is_free(asked):
         raise CliError(
-            f"port {http_port} is taken; choose another with --port, or leave it out and a free one is found"
+            f"port {asked} is taken; choose another with --port, or leave it out (the setting http.port too) and a free"
+            " one is found"
         )
     return choose_ports(wanted)
 
@@ -100,25 +100,6 @@ def _secret(given: SecretStr, earlier: Mapping[str, Any], section: str, name: st
 def _model_dir(layout: DataLayout, base: Settings) -> Path:
     said = "model_dir" in base.embedding.model_fields_set
     return base.embedding.model_dir.expanduser().resolve() if said else layout.model_dir
-
-
-def open_ray_directory(layout: DataLayout, settings: Settings) -> None:
-    """Makes the directory of Ray's sessions, closed to others, and empties it. Raises: CliError when it is not ours."""
-    directory = settings.ray.temp_dir
-    directory.mkdir(mode=0o700, exist_ok=True)
-    status = directory.lstat()
-    if not stat.S_ISDIR(status.st_mode) or status.st_uid != layout.root.stat().st_uid:
-        raise CliError(f"{str(directory)!r} belongs to somebody else; remove it, or use another --data-dir")
-    directory.chmod(0o700)
-    for session in directory.glob("session_*"):
-        if not session.is_symlink():
-            shutil.rmtree(session, ignore_errors=True)
-
-
-def close_ray_directory(settings: Settings) -> None:
-    """Removes the directory if Ray left nothing in it; else its logs stay until the next start."""
-    with contextlib.suppress(OSError):
-        settings.ray.temp_dir.rmdir()
 
 
 def _write_secret_files(layout: DataLayout, settings: Settings) -> None:

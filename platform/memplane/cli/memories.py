@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from memplane.cli.context import DataDirOption, JsonOption, KeyFileOption, UrlOption, client_of, connection_of
 from memplane.cli.output import err, out, print_json
 from memplane.cli.recall_view import print_context, print_recall
+from memplane.cli.receipts import tell_receipt
+from memplane.domain.queries import DEFAULT_TOP_K, MAX_TOP_K
 
 UserOption = Annotated[str, typer.Option("--user", "-u", help="Whose memory it is.", metavar="ID")]
 ProfileOption = Annotated[
     str | None, typer.Option(help="How parts of the score weigh: balanced, fresh, stepped or relevance.")
 ]
 PlanOption = Annotated[str | None, typer.Option(help="Where arms run: auto, exact (ClickHouse) or index (Milvus).")]
-TopKOption = Annotated[int | None, typer.Option("--top-k", "-k", min=1, max=200, help="Most memories. Default: 5.")]
+TopKOption = Annotated[
+    int | None, typer.Option("--top-k", "-k", min=1, max=MAX_TOP_K, help=f"Most memories. Default: {DEFAULT_TOP_K}.")
+]
 
 
 def remember(
@@ -39,14 +42,7 @@ def remember(
     connection = connection_of(ctx, url=url, key_file=key_file, data_dir=data_dir)
     with client_of(connection) as client:
         receipt = client.remember(user, content, kind=kind, session_id=session, agent_id=agent)
-    if as_json:
-        print_json(receipt)
-    for item in receipt["items"] if not as_json else []:
-        ids = " ".join(item["memory_ids"])
-        reason = f" ({item['reason']})" if item.get("reason") else ""
-        out().print(Text(f"{item['outcome']} {ids}{reason}"), soft_wrap=True)
-    if any(item["outcome"] in {"rejected", "failed"} for item in receipt["items"]):
-        raise typer.Exit(1)
+    tell_receipt(receipt, as_json=as_json)
 
 
 def recall(

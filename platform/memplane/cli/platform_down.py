@@ -20,6 +20,7 @@ from memplane.adapters.local.supervisor.identity import wait_gone
 from memplane.cli.context import DataDirOption, connection_of, layout_of
 from memplane.cli.errors import CliError
 from memplane.cli.output import note
+from memplane.cli.ray_directory import remove_ray_directory
 
 
 def down(
@@ -55,6 +56,7 @@ def down(
             stop_processes(left, timeout_s=min(timeout, 10.0))
         if run.phase not in {"stopped", "failed"}:
             _mark_stopped(StateFile(layout.state_file))
+        remove_ray_directory(layout)
     finally:
         lock.release()
     note("memplane is stopped" if was_running or left else f"memplane was not running in {layout.root}")

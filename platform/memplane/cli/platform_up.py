@@ -24,6 +24,7 @@ from memplane.cli.progress_view import show_failure, show_step
 from memplane.cli.status_report import exit_code, platform_status
 from memplane.cli.status_view import print_status
 from memplane.cli.supervise import failure_fields, run_platform
+from memplane.settings import load_settings
 
 WAIT_FOR_OTHER_S = 240.0
 STOP_WAIT_S = 60.0
@@ -37,7 +38,8 @@ def up(
     detach: Annotated[bool, typer.Option("--detach", "-d", help="Return once the platform is ready.")] = False,
     data_dir: DataDirOption = None,
     port: Annotated[
-        int | None, typer.Option(min=1, max=65535, help="HTTP port. Default: 8700, or a free one if that is taken.")
+        int | None,
+        typer.Option(min=1, max=65535, help="HTTP port. Default: the setting http.port, else 8700 or a free one."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -48,6 +50,7 @@ def up(
 
     Examples: memplane up --detach · memplane up --data-dir /var/lib/memplane --port 9000
     """
+    load_settings()  # wrong ones are told before anything is made
     layout = layout_of(connection_of(ctx, data_dir=data_dir))
     if DirectoryLock(layout.lock_file).is_held():
         _tell_running(layout, as_json=as_json)
@@ -77,7 +80,7 @@ def _start_detached(layout: DataLayout, port: int | None, *, as_json: bool) -> N
     layout.create()
     note(f"starting memplane in {layout.root}")
     read_end, write_end = os.pipe()
-    argv = [sys.executable, "-m", "memplane.cli", "supervise", "--data-dir", str(layout.root)]
+    argv = [sys.executable, "-P", "-m", "memplane.cli", "supervise", "--data-dir", str(layout.root)]
     argv += ["--progress-fd", str(write_end), *(["--port", str(port)] if port is not None else [])]
     log = os.open(layout.supervisor_log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     supervisor = subprocess.Popen(  # noqa: S603  our own module

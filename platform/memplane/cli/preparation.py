@@ -26,7 +26,7 @@ def _step(text: str) -> None:
 @prepare.command("model")
 def prepare_model() -> None:
     """Builds the embedding model unless it is there."""
-    from memplane.bootstrap import ensure_model  # noqa: PLC0415  loads every engine
+    from memplane.bootstrap.model_directory import ensure_model  # noqa: PLC0415  loads the engines
 
     asyncio.run(ensure_model(load_settings(), progress=_step))
 
@@ -38,11 +38,8 @@ def prepare_database() -> None:
 
 
 async def _database(settings: Settings) -> None:
-    from memplane.bootstrap import (  # noqa: PLC0415  loads every engine
-        ensure_default_tenant,
-        ensure_generation,
-        migrate_database,
-    )
+    from memplane.bootstrap.default_tenant import ensure_default_tenant  # noqa: PLC0415  loads the engines
+    from memplane.bootstrap.setup import ensure_generation, migrate_database  # noqa: PLC0415  loads the engines
 
     await migrate_database(settings, progress=_step)
     generation = await ensure_generation(settings)

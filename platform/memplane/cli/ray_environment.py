@@ -8,6 +8,8 @@ from pathlib import Path
 def ray_environment(*, token_file: Path, temp_dir: Path) -> dict[str, str]:
     """Variables for the process that starts Ray, and for all that Ray starts."""
     return {
+        # Workers too must not import from the directory where the platform was started.
+        "PYTHONSAFEPATH": "1",
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN_PATH": str(token_file),
         "RAY_TMPDIR": str(temp_dir),

@@ -16,17 +16,17 @@ models = typer.Typer(cls=ExplainingGroup, no_args_is_help=True, help="The packag
 
 
 def migrate(ctx: typer.Context, data_dir: DataDirOption = None) -> None:
-    """Bring the tables of ClickHouse and the collections of Milvus to this version. Repeating it changes nothing.
+    """Bring the tables of ClickHouse to this version. Repeating it changes nothing.
 
-    The stores are those of the settings (environment, MEMPLANE_CONFIG_FILE), or of a running local platform with
+    ClickHouse is that of the settings (environment, MEMPLANE_CONFIG_FILE), or of a running local platform with
     --data-dir. `memplane up` does this by itself.
 
     Example: MEMPLANE_CLICKHOUSE__HOST=ch.internal memplane migrate
     """
-    from memplane.bootstrap import migrate_database  # noqa: PLC0415  loads every engine
+    from memplane.bootstrap.setup import migrate_database  # noqa: PLC0415  loads the engines
 
     asyncio.run(migrate_database(_settings(ctx, data_dir), progress=note))
-    note("the stores are at this version")
+    note("the tables of ClickHouse are at this version")
 
 
 @models.command("build")
@@ -35,7 +35,7 @@ def build(ctx: typer.Context, data_dir: DataDirOption = None) -> None:
 
     Example: memplane models build --data-dir .memplane
     """
-    from memplane.bootstrap import ensure_model  # noqa: PLC0415  loads every engine
+    from memplane.bootstrap.model_directory import ensure_model  # noqa: PLC0415  loads the engines
 
     settings = _settings(ctx, data_dir)
     asyncio.run(ensure_model(settings, progress=note))

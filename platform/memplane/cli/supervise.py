@@ -30,7 +30,8 @@ from memplane.adapters.local.supervisor.progress import Progress, StepEvent
 from memplane.cli.errors import EXIT_FAILED, CliError
 from memplane.cli.layout import DataLayout
 from memplane.cli.local_plan import build_plan
-from memplane.cli.local_settings import close_ray_directory, open_ray_directory, write_local_settings
+from memplane.cli.local_settings import write_local_settings
+from memplane.cli.ray_directory import open_ray_directory, remove_ray_directory
 from memplane.settings import Settings, load_settings
 
 
@@ -52,15 +53,13 @@ def run_platform(
     lock.acquire()
     try:
         settings = write_local_settings(layout, load_settings(), http_port=http_port)
-        open_ray_directory(layout, settings)
+        open_ray_directory(layout)
         me = ProcessIdentity.of(os.getpid())
         if me is None:
             raise CliError("the process list is not readable, so processes cannot be supervised; is /proc mounted?")
         supervisor = Supervisor(plan_of(layout, settings), supervisor=me, progress=progress)
-        try:
-            asyncio.run(_until_stopped(supervisor, ready))
-        finally:
-            close_ray_directory(settings)
+        asyncio.run(_until_stopped(supervisor, ready))
+        remove_ray_directory(layout)  # not after a failure, which the logs in it may explain
     finally:
         lock.release()
 

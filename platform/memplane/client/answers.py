@@ -37,14 +37,20 @@ _BY_STATUS: dict[int, type[ProblemError]] = {
 _LONGEST_FOREIGN_TEXT = 200
 
 
-def read_answer(call: Call, response: httpx.Response) -> dict[str, Any]:
-    """The body of a good answer. Raises: ProblemError (a child by status) for every other one."""
+def read_answer(call: Call, response: httpx.Response, *, repeat_of_unknown: bool = False) -> dict[str, Any]:
+    """The body of a good answer. Raises: ProblemError (a child by status) for every other one.
+
+    ``repeat_of_unknown``: an earlier sending of the call may have been carried out.
+    """
     body = _json_object(response)
     if response.is_success and body is not None:
         return body
     if call.answers_with_503 and response.status_code == 503 and body is not None and "components" in body:
         return body
-    raise _problem(response, body)
+    problem = _problem(response, body)
+    if repeat_of_unknown and call.answer_when_gone is not None and problem.code == "not_found":
+        return dict(call.answer_when_gone)
+    raise problem
 
 
 def _json_object(response: httpx.Response) -> dict[str, Any] | None:

@@ -11,6 +11,9 @@ from urllib.parse import quote
 
 from memplane.client.types import Message
 
+FactName = tuple[str, str, str]
+"""``(entity_type, entity, attribute)``."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
@@ -23,6 +26,8 @@ class Call:
     idempotency_key: str | None = None
     answers_with_503: bool = False
     """A 503 carries an answer too (readiness)."""
+    answer_when_gone: Mapping[str, Any] | None = None
+    """What a repeat answers that finds nothing any more: an earlier sending, whose answer got lost, has done it."""
 
     @property
     def repeatable(self) -> bool:
@@ -49,10 +54,16 @@ def _write(path: str, body: Mapping[str, Any], idempotency_key: str | None) -> C
 
 
 def add_events(
-    *, user_id: str, messages: Sequence[Message], idempotency_key: str | None, optional: Mapping[str, Any]
+    *,
+    user_id: str,
+    session_id: str,
+    messages: Sequence[Message],
+    idempotency_key: str | None,
+    optional: Mapping[str, Any],
 ) -> Call:
     """``POST /v1/events``."""
-    return _write("/v1/events", {"user_id": user_id, "messages": list(messages), **optional}, idempotency_key)
+    body = {"user_id": user_id, "session_id": session_id, "messages": list(messages), **optional}
+    return _write("/v1/events", body, idempotency_key)
 
 
 def remember(*, user_id: str, content: str, idempotency_key: str | None, optional: Mapping[str, Any]) -> Call:
@@ -82,8 +93,68 @@ def get_memory(memory_id: str) -> Call:
 
 def delete_memory(memory_id: str, *, idempotency_key: str | None) -> Call:
     """``DELETE /v1/memories/{memory_id}``."""
+    item = {
+        "index": 0,
+        "event_id": None,
+        "outcome": "superseded",
+        "memory_ids": [memory_id],
+        "reason": "forgotten by an earlier sending, whose answer was lost",
+    }
+    return Call(
+        method="DELETE",
+        path=f"/v1/memories/{quote(memory_id, safe='')}",
+        idempotency_key=idempotency_key or uuid.uuid4().hex,
+        answer_when_gone={"operation_id": "", "status": "completed", "items": [item]},
+    )
+
+
+def update_memory(
+    memory_id: str, *, clear_expiry: bool, idempotency_key: str | None, optional: Mapping[str, Any]
+) -> Call:
+    """``PATCH /v1/memories/{memory_id}``. ``clear_expiry``: it no longer expires."""
+    body = _plain(optional) | ({"expires_at": None} if clear_expiry else {})
     path = f"/v1/memories/{quote(memory_id, safe='')}"
+    return Call(method="PATCH", path=path, body=body, idempotency_key=idempotency_key or uuid.uuid4().hex)
+
+
+def memory_history(memory_id: str, *, optional: Mapping[str, Any]) -> Call:
+    """``GET /v1/memories/{memory_id}/history``."""
+    path = f"/v1/memories/{quote(memory_id, safe='')}/history"
+    return Call(method="GET", path=path, query=_plain(optional))
+
+
+def list_events(*, user_id: str, optional: Mapping[str, Any]) -> Call:
+    """``GET /v1/events``."""
+    return Call(method="GET", path="/v1/events", query=_plain({"user_id": user_id, **optional}))
+
+
+def put_fact(
+    user_id: str, fact: FactName, value: Any, *, idempotency_key: str | None, optional: Mapping[str, Any]
+) -> Call:
+    """``PUT /v1/users/{user_id}/facts/…``. ``value`` is any JSON, ``None`` included."""
+    body = {"value": value, **_plain(optional)}
+    path = _facts_path(user_id, *fact)
+    return Call(method="PUT", path=path, body=body, idempotency_key=idempotency_key or uuid.uuid4().hex)
+
+
+def get_fact(user_id: str, fact: FactName, *, optional: Mapping[str, Any]) -> Call:
+    """``GET /v1/users/{user_id}/facts/…``."""
+    return Call(method="GET", path=_facts_path(user_id, *fact), query=_plain(optional))
+
+
+def list_facts(user_id: str, *, optional: Mapping[str, Any]) -> Call:
+    """``GET /v1/users/{user_id}/facts``."""
+    return Call(method="GET", path=_facts_path(user_id), query=_plain(optional))
+
+
+def delete_fact(user_id: str, fact: FactName, *, idempotency_key: str | None) -> Call:
+    """``DELETE /v1/users/{user_id}/facts/…``."""
+    path = _facts_path(user_id, *fact)
     return Call(method="DELETE", path=path, idempotency_key=idempotency_key or uuid.uuid4().hex)
+
+
+def _facts_path(user_id: str, *parts: str) -> str:
+    return "/".join(["/v1/users", quote(user_id, safe=""), "facts", *(quote(part, safe="") for part in parts)])
 
 
 def operation(operation_id: str) -> Call:

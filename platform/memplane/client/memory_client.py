@@ -16,7 +16,19 @@ from memplane.client.answers import read_answer
 from memplane.client.calls import Call
 from memplane.client.keys import read_key_file
 from memplane.client.retrying import CallClock, RetryPolicy, final_error, retry_arguments
-from memplane.client.types import ContextBlock, Memory, MemoryPage, Message, Readiness, RecallResult, Receipt
+from memplane.client.types import (
+    ContextBlock,
+    EventPage,
+    Fact,
+    FactPage,
+    History,
+    Memory,
+    MemoryPage,
+    Message,
+    Readiness,
+    RecallResult,
+    Receipt,
+)
 
 
 class MemoryClient:
@@ -70,7 +82,7 @@ class MemoryClient:
         user_id: str,
         messages: Sequence[Message],
         *,
-        session_id: str | None = None,
+        session_id: str,
         agent_id: str | None = None,
         wait: str | None = None,
         idempotency_key: str | None = None,
@@ -79,9 +91,10 @@ class MemoryClient:
         """Writes turns of one session. A drawn ``idempotency_key`` covers the repeats of this one call."""
         call = calls.add_events(
             user_id=user_id,
+            session_id=session_id,
             messages=messages,
             idempotency_key=idempotency_key,
-            optional={"session_id": session_id, "agent_id": agent_id, "wait": wait},
+            optional={"agent_id": agent_id, "wait": wait},
         )
         return cast(Receipt, self._send(call, timeout_s))
 
@@ -143,8 +156,117 @@ class MemoryClient:
     def delete_memory(
         self, memory_id: str, *, idempotency_key: str | None = None, timeout_s: float | None = None
     ) -> Receipt:
-        """Forgets one memory. Raises: NotFoundError, also when it is forgotten already."""
+        """Forgets one memory. Raises: NotFoundError, also when it is forgotten already.
+
+        If an answer got lost, and the repeat finds no memory any more, the receipt is made here and has no operation.
+        """
         call = calls.delete_memory(memory_id, idempotency_key=idempotency_key)
+        return cast(Receipt, self._send(call, timeout_s))
+
+    def update_memory(
+        self,
+        memory_id: str,
+        *,
+        content: str | None = None,
+        importance: float | None = None,
+        category: str | None = None,
+        pinned: bool | None = None,
+        metadata: dict[str, Any] | None = None,
+        expires_at: datetime | None = None,
+        clear_expiry: bool = False,
+        idempotency_key: str | None = None,
+        timeout_s: float | None = None,
+    ) -> Receipt:
+        """Makes a new version of one memory. ``clear_expiry``: it no longer expires. Raises: NotFoundError."""
+        call = calls.update_memory(
+            memory_id,
+            clear_expiry=clear_expiry,
+            idempotency_key=idempotency_key,
+            optional={
+                "content": content,
+                "importance": importance,
+                "category": category,
+                "pinned": pinned,
+                "metadata": metadata,
+                "expires_at": expires_at,
+            },
+        )
+        return cast(Receipt, self._send(call, timeout_s))
+
+    def memory_history(
+        self, memory_id: str, *, limit: int | None = None, cursor: str | None = None, timeout_s: float | None = None
+    ) -> History:
+        """One page of a memory's versions, newest first. Raises: NotFoundError."""
+        call = calls.memory_history(memory_id, optional={"limit": limit, "cursor": cursor})
+        return cast(History, self._send(call, timeout_s))
+
+    def list_events(self, user_id: str, *, timeout_s: float | None = None, **fields: Any) -> EventPage:
+        """One page of events, newest first. ``fields``: ``session_id``, ``role``, ``limit``, ``cursor``, …."""
+        return cast(EventPage, self._send(calls.list_events(user_id=user_id, optional=fields), timeout_s))
+
+    def put_fact(
+        self,
+        user_id: str,
+        entity_type: str,
+        entity: str,
+        attribute: str,
+        value: Any,
+        *,
+        valid_from: datetime | None = None,
+        expires_at: datetime | None = None,
+        agent_id: str | None = None,
+        metadata: dict[str, Any] | None = None,
+        wait: str | None = None,
+        idempotency_key: str | None = None,
+        timeout_s: float | None = None,
+    ) -> Receipt:
+        """Sets an exact value, any JSON. The one that is valid from latest is current, whatever came last."""
+        call = calls.put_fact(
+            user_id,
+            (entity_type, entity, attribute),
+            value,
+            idempotency_key=idempotency_key,
+            optional={
+                "valid_from": valid_from,
+                "expires_at": expires_at,
+                "agent_id": agent_id,
+                "metadata": metadata,
+                "wait": wait,
+            },
+        )
+        return cast(Receipt, self._send(call, timeout_s))
+
+    def get_fact(
+        self,
+        user_id: str,
+        entity_type: str,
+        entity: str,
+        attribute: str,
+        *,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        timeout_s: float | None = None,
+    ) -> Fact:
+        """One fact: true now, or ``as_of`` a time; as recorded by now, or by ``known_at``. Raises: NotFoundError."""
+        fact, optional = (entity_type, entity, attribute), {"as_of": as_of, "known_at": known_at}
+        return cast(Fact, self._send(calls.get_fact(user_id, fact, optional=optional), timeout_s))
+
+    def list_facts(self, user_id: str, *, timeout_s: float | None = None, **fields: Any) -> FactPage:
+        """One page of facts, newest first. ``fields``: ``entity_type``, ``as_of``, ``known_at``, ``limit``, …."""
+        return cast(FactPage, self._send(calls.list_facts(user_id, optional=fields), timeout_s))
+
+    def delete_fact(
+        self,
+        user_id: str,
+        entity_type: str,
+        entity: str,
+        attribute: str,
+        *,
+        idempotency_key: str | None = None,
+        timeout_s: float | None = None,
+    ) -> Receipt:
+        """Ends a fact: it is not true from now on. Raises: NotFoundError, also when it has ended already."""
+        call = calls.delete_fact(user_id, (entity_type, entity, attribute), idempotency_key=idempotency_key)
         return cast(Receipt, self._send(call, timeout_s))
 
     def operation(self, operation_id: str, *, timeout_s: float | None = None) -> Receipt:
@@ -175,4 +297,4 @@ class MemoryClient:
             headers=headers,
             timeout=min(clock.left_s(), self._retries.attempt_timeout_s),
         )
-        return read_answer(call, response)
+        return read_answer(call, response, repeat_of_unknown=clock.outcome_unknown)

@@ -50,10 +50,11 @@ class RetryPolicy:
 
 
 class CallClock:
-    """The deadline of one call, over all its sendings."""
+    """What holds over all sendings of one call: its deadline, and whether one of them may have been carried out."""
 
     def __init__(self, timeout_s: float) -> None:
         self.timeout_s = timeout_s
+        self.outcome_unknown = False
         self._until = time.monotonic() + timeout_s
 
     def left_s(self) -> float:
@@ -62,6 +63,13 @@ class CallClock:
         if left <= 0:
             raise DeadlineError(f"no answer within {self.timeout_s:g} s")
         return left
+
+    def note_failure(self, error: BaseException) -> None:
+        """Takes the end of a sending that is followed by another. Nothing was done if it never arrived or was refused
+        with 4xx."""
+        never_sent = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
+        refused = isinstance(error, ProblemError) and error.status < 500
+        self.outcome_unknown = self.outcome_unknown or not (never_sent or refused)
 
     def has(self, seconds: float) -> bool:
         """Whether more than ``seconds`` are left."""
@@ -77,7 +85,13 @@ def retry_arguments(policy: RetryPolicy, call: Call, clock: CallClock) -> dict[s
     def stop(state: tenacity.RetryCallState) -> bool:
         return state.attempt_number >= policy.attempts or not clock.has(state.upcoming_sleep)
 
+    def before_sleep(state: tenacity.RetryCallState) -> None:
+        error = state.outcome.exception() if state.outcome else None
+        if error is not None:
+            clock.note_failure(error)
+
     return {
+        "before_sleep": before_sleep,
         "retry": tenacity.retry_if_exception(lambda error: policy.allows(call, error)),
         "wait": wait,
         "stop": stop,

@@ -58,6 +58,7 @@ class Memory(TypedDict, total=False):
     status: str
     event_time: str
     valid_from: str
+    recorded_at: str
     metadata: dict[str, Any]
 
 
@@ -105,6 +106,65 @@ class MemoryPage(TypedDict):
     """One page of a listing."""
 
     memories: list[Memory]
+    next_cursor: str | None
+
+
+class MemoryVersion(Memory, total=False):
+    """One version of a memory: what made it, who asked for that, and why."""
+
+    op: Required[str]
+    changed_by: Required[str]
+    reason: Required[str | None]
+
+
+class History(TypedDict):
+    """Versions of a memory, newest first."""
+
+    versions: list[MemoryVersion]
+    next_cursor: str | None
+
+
+class Event(TypedDict):
+    """One event, and what became of it. ``outcome`` is ``pending`` until that is known."""
+
+    event_id: str
+    role: str
+    content: str
+    at: str
+    received_at: str
+    session_id: str | None
+    agent_id: str | None
+    metadata: dict[str, Any]
+    outcome: str
+    reason: str | None
+    memory_ids: list[str]
+
+
+class EventPage(TypedDict):
+    """One page of events, newest first."""
+
+    events: list[Event]
+    next_cursor: str | None
+
+
+class Fact(TypedDict):
+    """One value of a fact. ``valid_to`` is when the next one took over, where another time than now is asked for."""
+
+    entity_type: str
+    entity: str
+    attribute: str
+    value: Any
+    memory_id: str
+    version: str
+    valid_from: str
+    valid_to: str | None
+    recorded_at: str
+
+
+class FactPage(TypedDict):
+    """One page of facts, newest first."""
+
+    facts: list[Fact]
     next_cursor: str | None
 
 

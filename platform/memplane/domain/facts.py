@@ -97,8 +97,8 @@ def render_fact(key: FactKey, value: Any, *, language: str) -> str:
 
 
 def render_removal(key: FactKey, *, language: str) -> str:
-    """The sentence of the event that ends a fact."""
-    return f"{_name_zh(key)}已删除。" if language == "zh" else f"The {_name_en(key)} was deleted."
+    """The sentence of the event that ends a fact: a wish, since there may be nothing to end."""
+    return f"删除{_name_zh(key)}。" if language == "zh" else f"Delete the {_name_en(key)}."
 
 
 def render_value(value: Any, *, language: str) -> str:

@@ -46,7 +46,7 @@ class Statement:
     expires_at: datetime | None = None
     """The moment from which the statement no longer holds; None: open."""
     triggers: tuple[str, ...] = ()
-    """Names of the rules that fired: explicit, preference, decision, correction, state_change, plan, ... (``Trigger``)."""
+    """Names of the rules that fired (``extraction.Trigger``): explicit, preference, decision, correction, plan, ..."""
     entities: tuple[str, ...] = ()
     """Names, numbers and identifiers that the statement is about."""
     negated: bool = False

@@ -41,6 +41,7 @@ class RefreshedControlView:
         self._clock = clock
         self._file = file
         self._snapshot: ControlSnapshot | None = None
+        self._refreshing = asyncio.Lock()
         self._written: bytes = b""
 
     def current(self) -> ControlSnapshot:
@@ -53,10 +54,18 @@ class RefreshedControlView:
         return snapshot
 
     async def refresh(self) -> ControlSnapshot:
-        """Reads anew. Raises: StoreUnavailableError."""
-        self._snapshot = await self._store.snapshot()
-        await asyncio.to_thread(self._save, self._snapshot)
-        return self._snapshot
+        """Reads anew. Raises: StoreUnavailableError.
+
+        One reading at a time: an older one must not end after a newer, and the file has one draft.
+        """
+        async with self._refreshing:
+            self._snapshot = await self._store.snapshot()
+            try:
+                await asyncio.to_thread(self._save, self._snapshot)
+            except OSError as error:
+                # The file is for the next start without ClickHouse; a full disk must not end this process's refreshing.
+                logger.warning("control_file_not_written", extra={"reason": str(error)})
+            return self._snapshot
 
     async def start(self) -> None:
         """The first reading: from ClickHouse, else from the file; without either, requests are answered 503."""

@@ -1,7 +1,8 @@
 """The read path: understand, find, fuse, verify, score, assemble."""
 
 from memplane.application.recall.build_context import build_context
+from memplane.application.recall.planner import Planner
 from memplane.application.recall.ports import RecallPorts
 from memplane.application.recall.recall import recall
 
-__all__ = ["RecallPorts", "build_context", "recall"]
+__all__ = ["Planner", "RecallPorts", "build_context", "recall"]

@@ -31,6 +31,8 @@ INDEX_TAIL = timedelta(seconds=60)
 """What was updated so recently is read from the truth in any case: the index may not have it yet."""
 EMBED_SHARE = 0.5
 """Share of the remaining deadline that the query's embedding may take; the stores need the rest."""
+INDEX_SHARE = 0.5
+"""Share of what is left then that the index may take: an index that hangs leaves time for the exact plan."""
 logger = logging.getLogger(__name__)
 
 
@@ -93,6 +95,7 @@ class _Finder:
             return
         reading = await self._reading(query)
         if reading is not None:
+            self.ports.planner.learn(self.visible, reading)
             rows, weights = reading.rows, np.array(list(weighted.values()), np.float64)
             self.findings.memories = reading.memories
             with self._span("rank", rows=len(rows)):
@@ -100,21 +103,22 @@ class _Finder:
                 self.findings.facts = rank_facts(rows, weights=weights)
 
     async def _reading(self, query: ScopeQuery) -> ScopeReading | None:
-        if self.request.plan is Plan.INDEX and self.generation is not None:
+        plan = self.ports.planner.plan(self.request, self.visible)
+        if plan is Plan.INDEX and self.generation is not None:
             nominees = await self._nominees(query, self.generation)
             if nominees is not None:
                 self.findings.plan = Plan.INDEX
                 return await self._read(
-                    self.ports.search.read_near(
+                    lambda timeout_s: self.ports.search.read_near(
                         visible=self.visible,
                         query=query,
                         memory_ids=nominees,
                         fresh_since=self.visible.now - INDEX_TAIL,
-                        timeout_s=self.context.remaining_s(),
+                        timeout_s=timeout_s,
                     )
                 )
         return await self._read(
-            self.ports.search.read(visible=self.visible, query=query, timeout_s=self.context.remaining_s())
+            lambda timeout_s: self.ports.search.read(visible=self.visible, query=query, timeout_s=timeout_s)
         )
 
     async def _recent(self) -> None:
@@ -150,13 +154,14 @@ class _Finder:
 
     async def _nominees(self, query: ScopeQuery, generation: Generation) -> list[MemoryId] | None:
         """Ids that the index proposes, or ``None`` when it is away."""
+        timeout_s = self.context.remaining_s() * INDEX_SHARE
         arms = [
             self.ports.index.search_keyword(
                 collection=generation.collection,
                 scope=self.request.scope,
                 terms=query.terms,
                 limit=NOMINEES_PER_ARM,
-                timeout_s=self.context.remaining_s(),
+                timeout_s=timeout_s,
             )
         ]
         if query.vector is not None:
@@ -166,7 +171,7 @@ class _Finder:
                     scope=self.request.scope,
                     vector=query.vector,
                     limit=NOMINEES_PER_ARM,
-                    timeout_s=self.context.remaining_s(),
+                    timeout_s=timeout_s,
                 )
             )
         with self._span("index"):
@@ -177,10 +182,11 @@ class _Finder:
                 return None
         return list(dict.fromkeys(nominee.memory_id for arm in found for nominee in arm))
 
-    async def _read(self, reading: Awaitable[ScopeReading]) -> ScopeReading | None:
+    async def _read(self, read: Callable[[float], Awaitable[ScopeReading]]) -> ScopeReading | None:
+        """Reads the truth in the time that is left."""
         with self._span("search"):
             try:
-                return await reading
+                return await read(self.context.remaining_s())
             except MemplaneError as error:
                 self.findings.lacking("clickhouse", error)
                 return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from memplane.application.recall.planner import Planner
 from memplane.ports.clock import Clock
 from memplane.ports.control_view import ControlView
 from memplane.ports.embedder import Embedder
@@ -24,3 +25,4 @@ class RecallPorts:
     recorder: RecallRecorder
     tracer: Tracer
     clock: Clock
+    planner: Planner

@@ -1,8 +1,10 @@
+# ruff: noqa: E501 (patterns and tables)
 """Results of work: what a tool or a business system reports in its metadata becomes exact keyed facts."""
 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -26,7 +28,18 @@ _ASIDE: Final = frozenset(
     {"speaker", "topic", "source", "role", "tool", "tool_name", "name", "model", "timestamp", "time", "created_at", "updated_at", "latency_ms",
      "duration_ms", "tokens", "lang", "language", "channel", "type", "version", "step"}
 )  # fmt: skip
-_ORDER_OF_TYPES: Final = ("task", "order", "ticket", "approval", "invoice", "project", "customer", "refund", "shipment", "booking")
+_ORDER_OF_TYPES: Final = (
+    "task",
+    "order",
+    "ticket",
+    "approval",
+    "invoice",
+    "project",
+    "customer",
+    "refund",
+    "shipment",
+    "booking",
+)
 _LABELS_ZH: Final = {
     "task": "任务", "order": "订单", "ticket": "工单", "approval": "审批", "invoice": "发票", "project": "项目", "customer": "客户",
     "refund": "退款", "shipment": "运单", "booking": "预订", "status": "状态", "amount": "金额", "result": "结果", "error": "错误",
@@ -44,13 +57,13 @@ def business_facts(event: Event, *, language: Language) -> tuple[Statement, ...]
     entity = _entity(report)
     if entity is None:
         return ()
-    entity_type, name = entity
+    entity_type = entity[0]
     step = report.get("step")
     prefix = f"step_{step}_" if isinstance(step, int | str) and not isinstance(step, bool) and _word(str(step)) else ""
     facts = []
     for attribute, value in _values(report):
         told = f"{prefix}{attribute}" if entity_type == "task" else attribute
-        facts.append(_fact(event, entity_type, name, told, value, language))
+        facts.append(_fact(event, entity, told, value, language))
         if len(facts) == MAX_FACTS:
             break
     return tuple(facts)
@@ -96,14 +109,15 @@ def _values(report: Mapping[str, Any]) -> Iterator[tuple[str, JSON]]:
 def _scalar(value: Any) -> bool:
     if isinstance(value, str):
         return 0 < len(value) <= MAX_VALUE_CHARACTERS
-    return isinstance(value, bool | int | float) and value == value
+    return isinstance(value, bool | int | float) and not math.isnan(value)
 
 
 def _word(key: str) -> bool:
     return re.fullmatch(r"\w{1,48}", key) is not None
 
 
-def _fact(event: Event, entity_type: str, name: str, attribute: str, value: JSON, language: Language) -> Statement:
+def _fact(event: Event, entity: tuple[str, str], attribute: str, value: JSON, language: Language) -> Statement:
+    entity_type, name = entity
     key = f"{entity_type}/{name}/{attribute}"
     shown = "true" if value is True else "false" if value is False else str(value)
     if language == "zh":
@@ -111,6 +125,15 @@ def _fact(event: Event, entity_type: str, name: str, attribute: str, value: JSON
     else:
         text = f"{entity_type.capitalize()} {name} {attribute.replace('_', ' ')}: {shown}"
     return Statement(
-        text=text[:300], kind=Kind.FACT, category="state", slot=key, value=shown, fact_key=key, fact_value=value, triggers=("result",),
-        entities=(name,), event_time=event.event_time, source_event_ids=(event.event_id,),
-    )  # fmt: skip
+        text=text[:300],
+        kind=Kind.FACT,
+        category="state",
+        slot=key,
+        value=shown,
+        fact_key=key,
+        fact_value=value,
+        triggers=("result",),
+        entities=(name,),
+        event_time=event.event_time,
+        source_event_ids=(event.event_id,),
+    )

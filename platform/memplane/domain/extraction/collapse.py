@@ -1,18 +1,25 @@
-"""Inside one batch the statements on one slot become one: the last wording, readable as if nothing else had been said."""
+"""Inside one batch the statements on one slot become one, the last wording, as if nothing else had been said."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Final
 
 from memplane.domain.extraction.corrections import LATEST
-from memplane.domain.extraction.plans import LATEST_PLAN, LATEST_TRIP
+from memplane.domain.extraction.plan_patterns import LATEST_PLAN, LATEST_TRIP
 from memplane.domain.extraction.sentences import is_chinese
 from memplane.domain.extraction.slots import closed_slot
 from memplane.domain.statements import Statement
 from memplane.domain.text import normalise_for_hash
 
+_DAY: Final = re.compile(
+    r"(?:本|这|下下?)?(?:个)?(?:周|星期|礼拜)[一二三四五六日天]|[今明后]天|\d{1,2}月\d{1,2}[日号]|\d{1,2}[日号]"
+    r"|\b(?:(?:next|this) )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b|\btoday\b",
+    re.IGNORECASE,
+)
 _PLAN_HEADS: Final = ("trip/", "meeting/", "event/")
 _MANY: Final = frozenset({"user/pet/name", "user/pet/kind", "user/diet/regime"})
 """Slots of which there may be several at once: a second pet does not replace the first."""
@@ -21,10 +28,9 @@ _MANY: Final = frozenset({"user/pet/name", "user/pet/kind", "user/diet/regime"})
 def collapse(statements: Sequence[Statement], *, earlier: Sequence[Statement] = ()) -> tuple[Statement, ...]:
     """``statements`` (in the order said) with one statement per slot, the last.
 
-    A cancellation or correction that does not name its slot ("算了不去了", "改成周一") takes that of the latest statement
-    it can mean, in the batch or in ``earlier`` (what the turns before said; none of those is returned). A preference of
-    the same polarity that only adds a condition ("安静" … "安静但不要太贵") is one statement already: the last wording has
-    both.
+    A cancellation or correction that does not name its slot ("算了不去了", "改成周一") takes that of the latest
+    statement it can mean, in the batch or in ``earlier`` (what the turns before said; none of those is returned). A
+    preference that only adds a condition ("安静" … "安静但不要太贵") needs no merging here: its last wording has both.
     """
     kept: list[Statement] = []
     for said in statements:
@@ -57,7 +63,9 @@ def _pointed(statement: Statement, kept: Sequence[Statement], earlier: Sequence[
     said = [*earlier, *kept]
     if statement.slot in (LATEST_TRIP, LATEST_PLAN):
         heads = ("trip/",) if statement.slot == LATEST_TRIP else _PLAN_HEADS
-        target = next((old for old in reversed(said) if old.slot and old.slot.startswith(heads) and "*" not in old.slot), None)
+        target = next(
+            (old for old in reversed(said) if old.slot and old.slot.startswith(heads) and "*" not in old.slot), None
+        )
         return _cancelled(statement, target) if target else statement
     if statement.slot == LATEST:
         target = next((old for old in reversed(said) if _is_corrected_by(old, statement)), None)
@@ -72,9 +80,10 @@ def _nearest_plan(statement: Statement, said: Sequence[Statement]) -> Statement:
     if any(old.slot == statement.slot for old in said):
         return statement
     same_day = [
-        old for old in said
+        old
+        for old in said
         if old.slot and old.slot.startswith(_PLAN_HEADS) and old.event_time and old.event_time == statement.event_time
-    ]  # fmt: skip
+    ]
     return replace(statement, slot=same_day[-1].slot) if same_day else statement
 
 
@@ -85,7 +94,14 @@ def _cancelled(statement: Statement, target: Statement) -> Statement:
         text = f"用户取消了去{what}的行程" if trip else f"用户取消了{what}的安排"
     else:
         text = f"The user cancelled the trip to {what}" if trip else f"The user cancelled: {what}"
-    return replace(statement, slot=target.slot, value=target.value, text=text, event_time=target.event_time, expires_at=target.expires_at)
+    return replace(
+        statement,
+        slot=target.slot,
+        value=target.value,
+        text=text,
+        event_time=target.event_time,
+        expires_at=target.expires_at,
+    )
 
 
 def _is_corrected_by(old: Statement, correction: Statement) -> bool:
@@ -117,15 +133,32 @@ def _corrected(statement: Statement, target: Statement) -> Statement:
     replaced = _between(statement.text)
     if replaced and replaced in target.text:
         text = target.text.replace(replaced, new)
+    elif (then := _DAY.search(target.text)) and (now := _DAY.search(new)):
+        text = target.text[: then.start()] + now[0] + target.text[then.end() :]
     elif target.value and target.value in target.text and statement.event_time is None:
         text = target.text.replace(target.value, new)
     else:
         text = f"{target.text}(改为{new})" if zh else f"{target.text} (changed to {new})"
     return replace(
-        statement, text=text, slot=target.slot, kind=target.kind, category=target.category,
-        fact_key=target.fact_key, fact_value=new if target.fact_key else None,
-        event_time=statement.event_time or target.event_time, expires_at=statement.expires_at or target.expires_at,
-    )  # fmt: skip
+        statement,
+        text=text,
+        slot=target.slot,
+        kind=target.kind,
+        category=target.category,
+        fact_key=target.fact_key,
+        fact_value=new if target.fact_key else None,
+        event_time=_moved(statement, target),
+        expires_at=statement.expires_at or target.expires_at,
+    )
+
+
+def _moved(statement: Statement, target: Statement) -> datetime | None:
+    """The new time; where only a day was told, the old hour on the new day."""
+    new = statement.event_time
+    if new is None or target.event_time is None or statement.expires_at is None or target.expires_at is None:
+        return new or target.event_time
+    whole_day = statement.expires_at - new >= timedelta(hours=23)
+    return target.event_time + (statement.expires_at - target.expires_at) if whole_day else new
 
 
 def _without_repeats(statements: Sequence[Statement]) -> tuple[Statement, ...]:

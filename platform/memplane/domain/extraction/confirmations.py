@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and tables)
 """What an assistant confirms to have done for the user: the one thing that an assistant's turn states about them."""
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ _DONE_ZH: Final = re.compile(
     r"|(?:您|你)的(?P<do2>[^，,。]{2,24}(?:已(?:经)?(?:成功)?(?:预订|确认|取消|提交|修改|更新|发货|付款|退款|生效|安排|改到|改为)[^，,。]{0,24}))"
 )
 _DONE_EN: Final = re.compile(
-    r"\b(?:I've|I have|I just|We've|We have)\s+(?:now |just |successfully |also )?(?P<do>(?:booked|reserved|cancell?ed|scheduled|rescheduled|placed|submitted|changed|updated|confirmed|ordered|arranged|moved|set up|refunded|purchased|registered|added|sent)\s+[^.!?]{3,100})"
-    r"|\b[Yy]our (?P<do2>[\w #-]{3,40} (?:is|has been|was) (?:now )?(?:booked|confirmed|cancell?ed|scheduled|rescheduled|placed|submitted|updated|changed|shipped|paid|refunded)\b[^.!?]{0,60})"
+    r"\b(?:I've|I have|I just|We've|We have)\s+(?:now |just |successfully |also )?(?P<do>(?:booked|reserved|cancel(?:l)?ed|scheduled|rescheduled|placed|submitted|changed|updated|confirmed|ordered|arranged|moved|set up|refunded|purchased|registered|added|sent)\s+[^.!?]{3,100})"
+    r"|\b[Yy]our (?P<do2>[\w #-]{3,40} (?:is|has been|was) (?:now )?(?:booked|confirmed|cancel(?:l)?ed|scheduled|rescheduled|placed|submitted|updated|changed|shipped|paid|refunded)\b[^.!?]{0,60})"
 )
 _PLACE: Final = re.compile(r"日(?:去|到|飞|在)?(?P<zh>[\u4e00-\u9fff]{2,4})的|\b(?:in|to) (?P<en>[A-Z][a-z]+)\b")
 
@@ -38,8 +39,15 @@ def confirmations(clause: Clause) -> list[Finding]:
     where = (place["zh"] or place["en"]) if place else None
     return [
         Finding(
-            text=said, kind=Kind.EPISODIC, category="event", triggers=(Trigger.CONFIRMATION, Trigger.DECISION), polarity="positive",
-            slot=f"trip/{slot_part(where)}" if where and re.search(r"酒店|机票|宾馆|车票|hotel|flight|train", text, re.IGNORECASE) else None,
-            value=done or match["do2"], dated=True,
+            text=said,
+            kind=Kind.EPISODIC,
+            category="event",
+            triggers=(Trigger.CONFIRMATION, Trigger.DECISION),
+            polarity="positive",
+            slot=f"trip/{slot_part(where)}"
+            if where and re.search(r"酒店|机票|宾馆|车票|hotel|flight|train", text, re.IGNORECASE)
+            else None,
+            value=done or match["do2"],
+            dated=True,
         )
-    ]  # fmt: skip
+    ]

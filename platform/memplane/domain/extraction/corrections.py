@@ -10,6 +10,7 @@ from memplane.domain.extraction.perspective import strip_fillers, third_person
 from memplane.domain.extraction.plans import event_slot
 from memplane.domain.extraction.reading import Clause, Finding, Trigger
 from memplane.domain.extraction.slots import closed_slot, slot_part
+from memplane.domain.extraction.when import has_time
 from memplane.domain.memory import Kind
 
 LATEST: Final = "*"
@@ -27,7 +28,8 @@ _ZH: Final = (
 )  # fmt: skip
 _EN: Final = (
     re.compile(r"^correction\s*[:,-]?\s*(?:the |my |our )?(?P<topic>[\w' ]{0,30}?)\s*(?:is|are|should be|was)\s*(?:on |at |in )?(?P<value>[^,.]{1,40}?)(?:,? (?:and )?not (?:on |at |in )?(?P<old>[^,.]{1,40}))?$", re.IGNORECASE),
-    re.compile(r"^(?:no,? )?not (?:on |at |in )?(?P<old>[^,.]{1,30}),? (?:but |I meant |it's |it is |rather )+(?:on |at |in )?(?P<value>[^,.]{1,40})$", re.IGNORECASE),
+    re.compile(r"^(?:no,? )?not (?!sure|that|so|only|really|yet|bad)(?:on |at |in )?(?P<old>[^,.\s]+(?: [^,.\s]+){0,2}),? (?:but )?(?:I meant |it's |it is |rather |I said )+(?:on |at |in )?(?P<value>[^,.]{1,40})$", re.IGNORECASE),
+    re.compile(r"^(?:please )?make (?P<value>[A-Z][\w'’ .-]{1,30}?) (?:the|our|my) (?:new )?(?P<topic>[\w' ]{3,40}?)(?: instead| from now on)?$"),
     re.compile(r"\bI meant (?:to say )?(?P<value>(?!to\b|that\b|it\b|well\b)[^,.]{1,40}?)(?:,? not (?P<old>[^,.]{1,40}))?$", re.IGNORECASE),
     re.compile(r"^(?:actually,? |sorry,? |wait,? |no,? )*(?:it's|it is|it should be|that should be|make it|make that|the (?P<topic>[\w ]{2,24}) (?:is|should be))(?: actually)? (?:on |at |in )?(?P<value>[^,.]{1,40}?),? (?:instead|not (?:on |at |in )?(?P<old>[^,.]{1,40})|rather than (?P<old2>[^,.]{1,40}))(?: of [^,.]{1,30})?$", re.IGNORECASE),
     re.compile(r"\b(?:change|switch|move|update|set|reschedule|postpone|push|correct|bring forward)\s+(?P<topic>(?:it|that|this|\w+day's [\w ]{2,20}?|tomorrow's [\w ]{2,20}?|the [\w' ]{2,30}?|my [\w' ]{2,30}?|our [\w' ]{2,30}?))(?: from [\w ]{2,20}?)? (?:to|back to|over to|until) (?P<value>[^,.]{1,40}?)(?: instead| please)?$", re.IGNORECASE),
@@ -36,8 +38,14 @@ _EN: Final = (
     re.compile(r"^(?:the |our |my )(?P<topic>[\w' ]{2,30}?) (?:has been |was |is |got |have been )?(?:changed|moved|rescheduled|postponed|switched|pushed|brought forward) (?:to|until) (?P<value>[^,.]{1,40})$", re.IGNORECASE),
 )  # fmt: skip
 _NEVER_SAID: Final = re.compile(r"没(?:有)?说过|\bnever (?:said|told)", re.IGNORECASE)
-_NO_VALUE: Final = re.compile(r"什么|怎么|哪|吗$|问题|这样|我的错|^(?:一下|下|个|了|不了)$|\b(?:what|which|how)\b|^(?:a|the|it|that|one)$", re.IGNORECASE)
-_ASKS_TRANSFORM: Final = re.compile(r"(?:这|那|下面|上面|以下|整)(?:句|段|篇|首|个(?:函数|词|文件|表))|代码|文章|文件|图片|格式|大写|小写|英文$|中文$|\b(?:this|these|the following|above) (?:sentence|paragraph|text|code|function|file|article|image|list)\b|\b(?:font|color|colour|uppercase|lowercase|json|csv|pdf)\b", re.IGNORECASE)
+_NO_VALUE: Final = re.compile(
+    r"什么|怎么|哪|吗$|问题|这样|我的错|^(?:一下|下|个|了|不了)$|\b(?:what|which|how)\b|^(?:a|the|it|that|one)$",
+    re.IGNORECASE,
+)
+_ASKS_TRANSFORM: Final = re.compile(
+    r"(?:这|那|下面|上面|以下|整)(?:句|段|篇|首|个(?:函数|词|文件|表))|代码|文章|文件|图片|格式|大写|小写|英文$|中文$|\b(?:this|these|the following|above) (?:sentence|paragraph|text|code|function|file|article|image|list)\b|\b(?:font|color|colour|uppercase|lowercase|json|csv|pdf)\b",
+    re.IGNORECASE,
+)
 
 
 def corrections(clause: Clause) -> list[Finding]:
@@ -60,31 +68,63 @@ def _correction(match: re.Match[str], clause: Clause, candidate: str, *, whole: 
     zh = clause.language == "zh"
     groups = match.groupdict()
     value = match["value"].strip(" ，,。")
-    topic = re.sub(r"^(?:the|my|our|it|that|this)\b\s*|^(?:把|将|那|还是|这个?|那个?|我说的)", "", (groups.get("topic") or "").strip(), flags=re.IGNORECASE).strip()
+    topic = re.sub(
+        r"^(?:the|my|our|it|that|this)\b\s*|^(?:把|将|那|还是|这个?|那个?|我说的)",
+        "",
+        (groups.get("topic") or "").strip(),
+        flags=re.IGNORECASE,
+    ).strip()
     if _NEVER_SAID.search(candidate):
         return Finding(
-            text=third_person(candidate), kind=Kind.SEMANTIC, category="preference", polarity="negative",
-            triggers=(Trigger.CORRECTION, Trigger.PREFERENCE), value=value, end=len(clause.rest) if whole else 0,
-        )  # fmt: skip
+            text=third_person(candidate),
+            kind=Kind.SEMANTIC,
+            category="preference",
+            polarity="negative",
+            triggers=(Trigger.CORRECTION, Trigger.PREFERENCE),
+            value=value,
+            end=len(clause.rest) if whole else 0,
+        )
     old = (groups.get("old") or groups.get("old2") or "").strip()
     end = len(clause.rest) if whole else 0
     lodging = closed_slot(clause.text, value)
-    if lodging and not topic and lodging[0].name.endswith(("/lodging", "/cabin", "/transport", "/seat", "/payment_method", "/report_channel")):
+    if (
+        lodging
+        and not topic
+        and lodging[0].name.endswith(
+            ("/lodging", "/cabin", "/transport", "/seat", "/payment_method", "/report_channel")
+        )
+    ):
         chosen = lodging[1]
         return Finding(
-            text=f"用户偏好{chosen}" if zh else f"The user prefers {chosen}", kind=Kind.SEMANTIC, category="preference", polarity="positive",
-            triggers=(Trigger.CORRECTION, Trigger.PREFERENCE), slot=lodging[0].name, value=chosen, end=end,
-        )  # fmt: skip
+            text=f"用户偏好{chosen}" if zh else f"The user prefers {chosen}",
+            kind=Kind.SEMANTIC,
+            category="preference",
+            polarity="positive",
+            triggers=(Trigger.CORRECTION, Trigger.PREFERENCE),
+            slot=lodging[0].name,
+            value=chosen,
+            end=end,
+        )
     return Finding(
-        text=_worded(topic, value, old, candidate, zh=zh), kind=Kind.SEMANTIC, category="decision", triggers=(Trigger.CORRECTION,),
-        slot=(event_slot(topic, clause) or f"topic/{slot_part(topic)}") if topic else LATEST, value=value, end=end,
-    )  # fmt: skip
+        text=_worded(topic, value, old, zh=zh),
+        kind=Kind.SEMANTIC,
+        category="decision",
+        triggers=(Trigger.CORRECTION,),
+        slot=(event_slot(topic, clause) or f"topic/{slot_part(topic)}") if topic else LATEST,
+        value=value,
+        end=end,
+        dated=has_time(value),
+    )
 
 
-def _worded(topic: str, value: str, old: str, candidate: str, *, zh: bool) -> str:
+def _worded(topic: str, value: str, old: str, *, zh: bool) -> str:
     if zh:
         subject = topic or ("" if old else "此前所说的")
-        said = f"用户更正:{subject}{'是' if old or not topic else '改为'}{value}" if old else f"用户要求{subject}改为{value}"
+        said = (
+            f"用户更正:{subject}{'是' if old or not topic else '改为'}{value}"
+            if old
+            else f"用户要求{subject}改为{value}"
+        )
         return f"{said},不是{old}" if old else said
     what = topic or "it"
     if old:

@@ -22,21 +22,28 @@ _ZH: Final = re.compile(
     r"|^(?:我们?|咱们?)(?:就|最后|最终|还是)*(?:采用|选择了?|选定了?|选了)(?P<what7>[^，,吗呢]{2,30})$"
 )
 _EN: Final = re.compile(
-    r"\b(?:I|[Ww]e|the team|everyone|the board|management|the committee)(?:'ve|'ll|'re)?(?: have| both| all| finally| already| just| then| also| jointly| unanimously)*\s+(?:(?:decided|agreed|chose|opted|resolved|concluded|voted|settled|committed)(?: to| on| that| for| with| against)?|confirmed(?: that| to| on)?|picked|(?:made (?:a|the|up my|up our) (?:decision|mind)(?: to| that)?)|signed off on|approved|go(?:ing)? with|will go with|went with|stick(?:ing)? with)\s+(?P<what>(?!you\b|with you|totally|completely).{2,100})$"
+    r"\b(?:I|[Ww]e|the team|everyone|the board|management|the committee)(?:'ve|'ll|'re)?(?: have| both| all| finally| already| just| then| also| jointly| unanimously)*\s+(?:(?:decided|agreed|chose|opted|resolved|concluded|voted|settled|committed)(?: to| on| that| for| with| against)?|confirmed(?: that| to| on)?|(?:made (?:a|the|up my|up our) (?:decision|mind)(?: to| that)?)|signed off on|approved|go(?:ing)? with|will go with|went with|stick(?:ing)? with)\s+(?P<what>(?!you\b|with you|totally|completely).{2,100})$"
     r"|\b(?:the |our |my )?(?:final |main )?(?:decision|conclusion|resolution|agreement|verdict)(?: of the \w+)? (?:is|was)(?: that| to)?\s+(?P<what2>.{3,100})$"
-    r"|^(?:(?:ok|okay|alright|great|so|yes|fine)[\s,]+)*(?:let's|let us|we'll|I'll|we will|I will|I'm|we're)\s+(?:just )?(?:go with|going with|stick with|stick to|take|settle on|choose|pick|book|do)\s+(?P<what3>(?!a look|it later|my best|this later|that later|some|care).{2,80})$"
+    r"|^(?:(?:ok|okay|alright|great|so|yes|fine)[\s,]+)*(?:(?:let's|let us)\s+(?:just )?(?:take|do)|(?:let's|let us|we'll|I'll|we will|I will|I'm|we're)\s+(?:just |definitely |probably |now |all )*(?:go with|going with|stick with|stick to|settle on|choose|pick|book))\s+(?P<what3>(?!it\b|that$|this$|a look|it later|my best|this later|that later|some|care).{2,80})$"
     r"|\b(?:I'll|we'll|I will|we will|I'm going to) (?P<what6>[^,]{2,50}) after all$|^(?:I )?(?:'ve )?changed (?P<what7>my mind)$"
-    r"|\b(?:it's|it is|that's|that is) (?:decided|settled|agreed|confirmed|final)(?::| that|,)?\s*(?P<what4>.{0,80})$|^(?:decided|agreed|confirmed|final decision|decision)\s*[:：,-]?\s+(?:to |on |that )?(?P<what5>(?!thanks|thank).{3,80})$",
+    r"|\b(?:it's|it is|that's|that is) (?:decided|settled|agreed|confirmed|final)\b(?::| that|,)?\s*(?P<what4>.{0,80})$|^(?:decided|agreed|confirmed|final decision|decision)\s*[:：,-]?\s+(?:to |on |that )?(?P<what5>(?!thanks|thank).{3,80})$",
     re.IGNORECASE,
 )
-_UNSURE: Final = re.compile(r"没决定|未决定|还没|不确定|没法|不能确定|等.*再|再决定|不知道|考虑|\b(?:haven't|not yet|have not|undecided|can't decide|not sure|before I decide|need to decide|maybe|might)\b", re.IGNORECASE)
+_UNSURE: Final = re.compile(
+    r"没决定|未决定|还没|不确定|没法|不能确定|等.*再|再决定|不知道|考虑|\b(?:haven't|not yet|have not|undecided|can't decide|not sure|before I decide|need to decide|maybe|might)\b",
+    re.IGNORECASE,
+)
 _TOPIC: Final = (
     ("plan", re.compile(r"方案|\bplan [A-Z0-9]\b|\bplan\b", re.IGNORECASE)), ("supplier", re.compile(r"供应商|厂家|\b(?:supplier|vendor)\b", re.IGNORECASE)),
     ("database", re.compile(r"数据库|postgres\w*|mysql|\bdatabase\b", re.IGNORECASE)), ("restaurant", re.compile(r"餐厅|饭店|火锅店|\brestaurant\b", re.IGNORECASE)),
     ("hotel", re.compile(r"酒店|民宿|\bhotel\b", re.IGNORECASE)), ("release", re.compile(r"发布|上线|灰度|全量|\b(?:release|launch|canary|rollout)\b", re.IGNORECASE)),
 )  # fmt: skip
-_BARE: Final = re.compile(r"(?:那|好|行|就)*这么(?:定|办|决定|说定)了?|改主意了?|反悔了?|then|my mind|it|that|this|", re.IGNORECASE)
+_BARE: Final = re.compile(
+    r"(?:那|好|行|就)*这么(?:定|办|决定|说定)了?|改主意了?|反悔了?|then|my mind|it|that|this|", re.IGNORECASE
+)
 """A decision that says only that there is one; what it is follows in the next clause."""
+_POINTS_EN: Final = re.compile(r"(?:do|try|use|make|start|get) (?:this|that|it|so|these)", re.IGNORECASE)
+_OWN: Final = re.compile(r"(?:I|we|my|our)\b", re.IGNORECASE)
 _WHOSE: Final = re.compile(r"^(?:他们?|她们?|你们?|对方|they|he|she|you)\b|^(?:他|她|你|对方)", re.IGNORECASE)
 
 
@@ -48,11 +55,18 @@ def decisions(clause: Clause) -> list[Finding]:
     match = (_ZH if clause.language == "zh" else _EN).search(text)
     if match is None:
         return _tenant_words(clause)
+    if _POINTS_EN.fullmatch(match[0].rpartition(" to ")[2]) or _POINTS_EN.fullmatch(
+        next((group for group in match.groups() if group), "")
+    ):
+        return []
     what = next((group for name, group in match.groupdict().items() if group and name != "topic"), text).strip()
     following = clause.rest[len(clause.text) :].strip(" ,，。.!")
     if _BARE.fullmatch(what) and following:
         told = third_person(following)
-        text = told.replace("用户", "用户决定", 1) if clause.language == "zh" else f"The user decided: {following}"
+        if clause.language == "zh":
+            text = told.replace("用户", "用户决定", 1)
+        else:
+            text = told if _OWN.match(following) else f"The user decided: {following}"
         return [replace(_decision(text, following, _topic(following)), end=len(clause.rest))]
     topic = _topic(text)
     return [_decision(_worded(text, clause), what, topic)]
@@ -63,6 +77,8 @@ def _topic(text: str) -> str | None:
 
 
 def _tenant_words(clause: Clause) -> list[Finding]:
+    if not clause.words.decision:
+        return []
     folded = fold(clause.text)
     if any(word and fold(word) in folded for word in clause.words.decision):
         return [_decision(third_person(clause.text), clause.text, None)]
@@ -71,9 +87,14 @@ def _tenant_words(clause: Clause) -> list[Finding]:
 
 def _decision(text: str, what: str, topic: str | None) -> Finding:
     return Finding(
-        text=text, kind=Kind.SEMANTIC, category="decision", triggers=(Trigger.DECISION,), polarity="positive",
-        slot=f"user/decision/{topic}" if topic else None, value=what,
-    )  # fmt: skip
+        text=text,
+        kind=Kind.SEMANTIC,
+        category="decision",
+        triggers=(Trigger.DECISION,),
+        polarity="positive",
+        slot=f"user/decision/{topic}" if topic else None,
+        value=what,
+    )
 
 
 def _worded(text: str, clause: Clause) -> str:
@@ -81,9 +102,17 @@ def _worded(text: str, clause: Clause) -> str:
         if re.match(r"(?:团队|会议|公司|大家|结论|最终|董事会|项目组)", text):
             return text
         return re.sub(r"^用户(?:那|好|行|嗯|[，,])*(?:还是)?(?:就|(?=定|选))", "用户决定就", third_person(text))
-    chosen = re.match(r"(?:(?:ok|okay|alright|great|so|yes|fine)[\s,]+)*(?:let's|let us|we'll|I'll|we will|I will|I'm|we're)\s+(?:just )?(?P<do>.+)$", text, re.IGNORECASE)
+    chosen = re.match(
+        r"(?:(?:ok|okay|alright|great|so|yes|fine)[\s,]+)*(?:let's|let us|we'll|I'll|we will|I will|I'm|we're)\s+(?:just |definitely |probably |now |all )*(?P<do>(?:go|going|stick|take|settle|choose|pick|book|do)\b.+)$",
+        text,
+        re.IGNORECASE,
+    )
     if chosen:
         return f"The user decided to {re.sub('^going with', 'go with', chosen['do'])}"
-    if re.match(r"(?:the team|everyone|the board|management|the committee|the conclusion|the decision|our|the final)", text, re.IGNORECASE):
+    if re.match(
+        r"(?:the team|everyone|the board|management|the committee|the conclusion|the decision|our|the final)",
+        text,
+        re.IGNORECASE,
+    ):
         return text[:1].upper() + re.sub(r"\bour\b", "their", text[1:])
     return third_person(text)

@@ -6,6 +6,7 @@ Names are kept. Nothing is translated: a statement stays in the language it was 
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Final
 
@@ -19,7 +20,9 @@ USER_EN: Final = "The user"
 _LEAD_ZH: Final = re.compile(
     r"^(?:(?:嗯+|呃|额|那么|那个?|其实|对了|哦|噢|啊|好的?|行|另外|还有|顺便说一下|顺便|说实话|老实说|请注意|请|麻烦(?:你|您)?|不好意思|对|是的|总之|不过|但是|但|而且|所以|因为|话说|毕竟|跟你说)[，,、:：\s]*)+"
 )
-_TAIL_ZH: Final = re.compile(r"(?:谢谢|拜托了?|好吗|可以吗|行吗)?(?:吧|哦|啊|呢|啦|哈|嘛|呀|喔|噢|咯|哒|哟)*[。！!~～\s]*$")
+_TAIL_ZH: Final = re.compile(
+    r"(?:谢谢|拜托了?|好吗|可以吗|行吗)?(?:吧|哦|啊|呢|啦|哈|嘛|呀|喔|噢|咯|哒|哟)*[。！!~～\s]*$"
+)
 _FIRST_ZH: Final = re.compile(r"我们|咱们|咱|本人|(?<!自)我(?!国|方)|俺")
 _SECOND_ZH: Final = re.compile(r"(?:你|您)(?:们)?(?!好)")
 
@@ -28,10 +31,14 @@ _LEAD_EN: Final = re.compile(
     re.IGNORECASE,
 )
 _TAIL_EN: Final = re.compile(r"(?:[\s,]+(?:please|thanks|thank you|ok|okay|right|though|btw))*[\s.!,]*$", re.IGNORECASE)
-_ADVERB: Final = r"(?:really|always|usually|generally|normally|typically|still|now|absolutely|strongly|much|only|personally|actually|just|never|definitely|mostly|also|often|sometimes|rarely|currently|recently|already|honestly|totally|truly|particularly|especially|kind of|sort of|tend to|finally|probably|simply|no longer|both|all|mainly|greatly|regularly|frequently|quite|rather|almost|hardly|officially)"
-_I_EN: Final = re.compile(rf"\b(?:I|[Ww]e)\b(?:'(?P<short>m|ve|ll|d|re)\b)?(?P<adverbs>(?:\s+{_ADVERB}\b)*)(?:\s+(?P<verb>[A-Za-z]+(?:n't|not)?))?")
+_ADVERB: Final = r"(?:really|always|usually|generally|normally|typically|still|now|absolutely|strongly|much|only|personally|actually|just|never|definitely|mostly|also|often|sometimes|rarely|currently|recently|already|honestly|totally|truly|particularly|especially|kind of|sort of|finally|probably|simply|no longer|both|all|mainly|greatly|regularly|frequently|quite|rather|almost|hardly|officially)"
+_I_EN: Final = re.compile(
+    rf"\b(?:I|[Ww]e)\b(?:'(?P<short>m|ve|ll|d|re)\b)?(?P<adverbs>(?:\s+{_ADVERB}\b)*)(?:\s+(?P<verb>[A-Za-z]+(?:'t)?))?"
+)
 _OWN_EN: Final = re.compile(r"\b(?P<word>my|our|mine|ours|me|us|myself|ourselves|your|yours|you)\b", re.IGNORECASE)
-_AND_VERB: Final = re.compile(r"\b(and|but|or) ((?:really |also |always |usually )?)(like|love|hate|prefer|enjoy|want|need|work|live|eat|drink|avoid|dislike|use)\b")
+_AND_VERB: Final = re.compile(
+    r"\b(and|but|or) ((?:really |also |always |usually )?)(like|love|hate|prefer|enjoy|want|need|work|live|eat|drink|avoid|dislike|use)\b"
+)
 _SHORT: Final = {"m": "is", "re": "is", "ve": "has", "ll": "will", "d": "would"}
 _SHORT_PLURAL: Final = {"m": "are", "re": "are", "ve": "have", "ll": "will", "d": "would"}
 _AUXILIARY: Final = {
@@ -40,7 +47,97 @@ _AUXILIARY: Final = {
     "wouldn't": "would not", "weren't": "was not", "hadn't": "had not", "shouldn't": "should not",
 }  # fmt: skip
 _UNCHANGED: Final = frozenset(
-    "is was will would can cannot could should must may might shall had did has does went bought ate said told took got made found met saw came left lost kept chose began became wrote sold paid sent built broke fell felt flew forgot gave grew heard held hurt knew led let meant put ran read rode sat set shot slept spent spoke stood stuck stopped taught thought threw understood wore won quit cut hit cost and or but to not in on at for with".split()
+    [
+        "is",
+        "was",
+        "will",
+        "would",
+        "can",
+        "cannot",
+        "could",
+        "should",
+        "must",
+        "may",
+        "might",
+        "shall",
+        "had",
+        "did",
+        "has",
+        "does",
+        "went",
+        "bought",
+        "ate",
+        "said",
+        "told",
+        "took",
+        "got",
+        "made",
+        "found",
+        "met",
+        "saw",
+        "came",
+        "left",
+        "lost",
+        "kept",
+        "chose",
+        "began",
+        "became",
+        "wrote",
+        "sold",
+        "paid",
+        "sent",
+        "built",
+        "broke",
+        "fell",
+        "felt",
+        "flew",
+        "forgot",
+        "gave",
+        "grew",
+        "heard",
+        "held",
+        "hurt",
+        "knew",
+        "led",
+        "let",
+        "meant",
+        "put",
+        "ran",
+        "read",
+        "rode",
+        "sat",
+        "set",
+        "shot",
+        "slept",
+        "spent",
+        "spoke",
+        "stood",
+        "stuck",
+        "stopped",
+        "taught",
+        "thought",
+        "threw",
+        "understood",
+        "wore",
+        "won",
+        "quit",
+        "cut",
+        "hit",
+        "cost",
+        "and",
+        "or",
+        "but",
+        "to",
+        "not",
+        "in",
+        "on",
+        "at",
+        "for",
+        "with",
+    ]
+)
+_BASE_ED: Final = frozenset(
+    {"need", "feed", "speed", "proceed", "exceed", "succeed", "breed", "bleed", "embed", "shed"}
 )
 _OWN_FIRST: Final = {
     "my": "the user's", "our": "the user's", "mine": "the user's", "ours": "the user's", "me": "the user", "us": "the user",
@@ -67,6 +164,8 @@ def request(clause: str, *, subject: str | None = None) -> str:
     body = _TAIL_EN.sub("", _LEAD_EN.sub("", clause)).strip()
     if re.match(r"(?:I|we|my|our|the|that|there)\b", body, re.IGNORECASE):
         return _third_en(body, who)
+    body = re.sub(r"^to\s+", "", body, flags=re.IGNORECASE)
+    body = _I_EN.sub(lambda match: f"they{match[0][1:] if match[0][0] == 'I' else match[0][2:]}", body)
     body = _OWN_EN.sub(lambda match: _OWN_LATER[match["word"].lower()], body)
     negated = re.match(r"(?:do not|don'?t|never)\s+(?:ever\s+)?(.+)", body, re.IGNORECASE | re.DOTALL)
     if negated:
@@ -86,9 +185,12 @@ def bounded(text: str, limit: int = MAX_SUBSTANCE_CHARACTERS) -> str:
     return cut[:clause_end].rstrip() if clause_end > len(cut) // 2 else cut.rstrip() + "…"
 
 
-_UNIT: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3](?:[^\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3，。、；]*[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])?")
+_UNIT: Final = re.compile(
+    r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3](?:[^\s\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3，。、；]*[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3])?"
+)
 
 
+@functools.lru_cache(maxsize=512)
 def strip_fillers(clause: str) -> str:
     """``clause`` without the words that only open or close it."""
     if is_chinese(clause):
@@ -114,7 +216,7 @@ def _third_en(clause: str, subject: str) -> str:
     possessive = re.match(r"(?:my|our)\s+", body, re.IGNORECASE)
     seen = False
     if possessive:
-        body = f"{subject}'s {body[possessive.end():]}"
+        body = f"{subject}'s {body[possessive.end() :]}"
         seen = True
 
     def subject_form(match: re.Match[str]) -> str:
@@ -144,7 +246,7 @@ def _singular(verb: str) -> str:
     lower = verb.lower()
     if lower in _AUXILIARY:
         return _AUXILIARY[lower]
-    if lower in _UNCHANGED or lower.endswith("ed") or lower.endswith("n't") or lower.endswith("ly"):
+    if lower in _UNCHANGED or (lower.endswith("ed") and lower not in _BASE_ED) or lower.endswith(("n't", "ly")):
         return verb
     if lower.endswith(("s", "sh", "ch", "x", "z")):
         return f"{verb}es"

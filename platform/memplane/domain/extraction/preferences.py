@@ -1,13 +1,40 @@
-# ruff: noqa: E501 (patterns)
 """What a user likes, dislikes, eats, avoids and always does."""
 
 from __future__ import annotations
 
 import re
-from typing import Final
+from dataclasses import replace
 
-from memplane.domain.extraction.people import KIN_EN, KIN_ZH, owner_of
-from memplane.domain.extraction.perspective import request, strip_fillers, third_person
+from memplane.domain.extraction.people import owner_of
+from memplane.domain.extraction.perspective import USER_EN, USER_ZH, request, strip_fillers, third_person
+from memplane.domain.extraction.preference_patterns import (
+    ABOUT_OTHERS,
+    ALLERGY_EN,
+    ALLERGY_SHORT_EN,
+    ALLERGY_ZH,
+    ASKED_FOR,
+    ASKING,
+    ATE,
+    BARE_EN,
+    CHANNEL_WISH,
+    DIRECT_ZH,
+    FAVOURITE,
+    FIRST_PERSON,
+    IDIOM_EN,
+    IMPERATIVE_EN,
+    ONCE,
+    PATTERNS_EN,
+    PATTERNS_ZH,
+    POINTING,
+    QUALITY_ZH,
+    REPORTS_ZH,
+    SUITS_EN,
+    SUITS_ZH,
+    TAIL,
+    THAN,
+    VERB_EN,
+    VERB_ZH,
+)
 from memplane.domain.extraction.reading import Clause, Finding, Trigger
 from memplane.domain.extraction.slots import NAMES_ITSELF, REGIME, closed_slot, diet_item, slot_part
 from memplane.domain.extraction.triggers import conditions_of, without_condition
@@ -15,82 +42,40 @@ from memplane.domain.memory import Kind
 from memplane.domain.statements import Polarity
 from memplane.domain.text import fold
 
-_SUBJECT_ZH: Final = rf"(?:我(?:们|家)?的?(?:{KIN_ZH}|老板|领导)|我们?|咱们?|本人|俺)"
-_GAP_ZH: Final = r"(?:这个?人)?(?:(?!朋友|同事|同学|室友|邻居|客户|女神|听说|觉得|想知道|问|以为|怀疑|知道|记得|看到|昨天|今天|刚才|上次|不是)[^，,我你您他她]){0,10}?"
-_NEG_ZH: Final = r"(?:很|最|都|真的?|特别|非常|一直|从来|实在|现在|已经|比较|还是|也|就)*(?:不(?:太|大|怎么|是很|是特别)?(?:喜欢|爱|习惯|想要?|愿意|偏好|能接受|接受)|讨厌|反感|厌恶|受不了|接受不了|无法接受|最烦|最怕|从不|从来不|再也不|不能?再?(?:吃|喝|用|住|坐|买|抽|碰)|吃不了|喝不了|戒了?|不(?:再)?(?:吃|喝|抽烟|碰)|怕(?=冷|热|吵|辣|黑|高|挤|水|晒)|再也不)"
-_POS_ZH: Final = r"(?:很|最|都|真的?|特别|非常|一直|从来|现在|比较|还是|也|就|更|超级?|尤其|越来越|蛮|挺|个人|一般|通常|平时|其实|向来)*(?:喜欢|喜爱|偏好|偏爱|钟爱|热爱|酷爱|中意|爱(?=吃|喝|看|听|玩|打|用|买|穿|住|坐|去|爬|跑|游|读|逛)|倾向于?|习惯于?|宁愿|宁可|更?愿意|迷上了?|离不开|只(?=吃|喝|用|住|坐|买|看|穿|要|接受))"
-_HABIT_ZH: Final = r"(?:一般|通常|平时|平常|总是|都|向来|习惯|经常|每次都?|从来都?|基本|老是|常|一直)+(?:[^，,我的]{0,6}?)(?P<do>用|住|坐|吃|喝|买|选|点|订|穿|走|看|听|去|乘|付|睡|起床|早起)"
-_LIKES_ZH: Final = re.compile(rf"^(?P<topic>(?:[^，,我你您他她]){{0,12}}?)(?P<subject>{_SUBJECT_ZH})(?P<gap>{_GAP_ZH})(?:(?P<neg>{_NEG_ZH})|(?P<pos>{_POS_ZH}))(?P<object>.*)$")
-_BARE_ZH: Final = re.compile(rf"^(?:(?:其实|还是|也|并且|还|而且|但是?|不过|特别|就)*)(?:(?P<neg>不喜欢|不爱|讨厌|受不了|不吃|不喝|不能吃|不要(?!了$|紧|脸|命|客气|担心|再说))|(?P<pos>(?:更|最|比较|很|还是)?(?:喜欢|偏好|偏爱|倾向于|习惯)))(?P<object>.+)$")
-_DOES_ZH: Final = re.compile(rf"^(?:[^，,我你您他她]{{0,12}}?)(?:{_SUBJECT_ZH})(?:[^，,我你您他她听]{{0,8}}?){_HABIT_ZH}(?P<object>[^了].*)$")
-_ALLERGY_ZH: Final = re.compile(rf"(?P<subject>{_SUBJECT_ZH})?[^，,你您他她]{{0,4}}?对(?P<object>[^，,的]{{1,12}}?)(?:严重|有点|有些|都)?过敏|(?P<subject2>{_SUBJECT_ZH})?(?P<object2>[^，,我对]{{1,6}})过敏")
-_SUITS_ZH: Final = re.compile(r"(?:^|[^\u4e00-\u9fff]|最近|以后|现在|这段时间)(?:还是)?用(?P<object>[\u4e00-\u9fffA-Za-z ]{2,12}?)(?:就行|就好|就可以|即可|吧|好了|更方便|比较方便|也行)")
-_CAN_EAT_ZH: Final = re.compile(rf"(?:{_SUBJECT_ZH})(?:现在|也|还|其实|都|挺|很|特别)*(?P<verb>能吃|可以吃|会喝|能喝|吃得了|无)(?P<object>[^，,了吗]{{1,8}}(?:不欢)?)")
-_INTEREST_ZH: Final = re.compile(rf"(?:{_SUBJECT_ZH})(?:个人|其实|一直|从小)*对(?P<object>[^，,]{{1,14}}?)(?:(?P<neg>没(?:有)?(?:啥|什么|太大|多大)?(?:兴趣|感觉)|不(?:太|怎么|是很)?感(?:兴趣|冒)|无感)|(?P<pos>(?:很|挺|特别|非常|比较|一直)*(?:感兴趣|有兴趣|着迷|上瘾|有研究)))")
-_TASTE_ZH: Final = re.compile(r"(?P<object>[^，,]{0,10}?(?:不加|少加?|多加?|去|免|不放|别放|不要)(?:糖|冰|辣椒?|盐|油|香菜|葱|姜|蒜|醋|奶|冰块)(?!店|块钱))$")
-_STYLE_ZH: Final = re.compile(r"^(?P<object>[^，,我]{2,14}?)(?P<neg>(?:都|就)?(?:省了|免了|省略|跳过|不用写|不用说|不必了|去掉))(?:吧)?$|(?:直接|只要?|只需)(?:给我?|说|讲|上|告诉我)(?P<object2>结论|重点|答案|结果|干货|要点|代码|数据)")
-_IDIOM_EN: Final = re.compile(r"^(?:honestly|personally|frankly|well)?,?\s*(?P<object>[\w' -]{2,40}?)\s+(?:(?P<neg>(?:does nothing|do nothing|doesn't do (?:it|much|anything)) for me|(?:is|are)(?: not|n't) (?:really )?(?:my (?:thing|cup of tea|style|favou?rite)|for me)|(?:gives?|makes?) me (?:a headache|sick|anxious|nervous|uncomfortable))|(?P<pos>(?:is|are) (?:totally |really )?(?:my (?:thing|jam|style|favou?rite|go-to|comfort food))|would be (?:ideal|perfect|great|best|lovely|preferred|preferable)))(?: for me)?$|\bI run (?P<object2>cold|hot)$|\bI(?:'m| am) (?P<neg2>never) (?P<object3>\w+ing .+?)(?: again)?$", re.IGNORECASE)
-_TASTE_EN: Final = re.compile(r"(?P<object>(?:an? |large |small |medium |double |iced |hot )*[\w ]{2,24}? (?:with(?:out| no| extra| less| light)|no|hold the) (?:sugar|ice|milk|dairy|onions?|cilantro|garlic|salt|oil|mayo|pickles|cream|foam|gluten|meat)\b.*)$", re.IGNORECASE)
-_STYLE_EN: Final = re.compile(r"^(?:(?:please|just|also|and|so)[\s,]+)*(?:(?P<neg>skip|drop|cut|spare me|go easy on|leave out|no need for|hold off on|lose)\s+(?:out )?(?:the |all the |on the |with the )?(?P<object>(?!it\b|this\b|that\b|me\b|by\b|off\b)[\w' -]{3,40}?)(?: and .*)?|(?P<pos>(?:just |only )?(?:give|tell|show) me (?:just |only )?the )(?P<object2>conclusion|gist|answer|code|short version|bottom line|result|key points|highlights|numbers)\b.*)$", re.IGNORECASE)
-_MUST_EN: Final = re.compile(r"^(?P<object>(?:reports?|answers?|replies|emails?|summaries|updates?|the reports?|slides|documents?)\b.{0,20}\b(?:must|should|need to|have to)(?: always)? .{3,60})$", re.IGNORECASE)
-_MUST_ZH: Final = re.compile(r"^(?P<object>(?:汇报|报告|回复|回答|周报|日报|邮件|文档|文案|PPT|总结|代码|方案)(?:里面?|中|时|的时候|上)?[^，,]{0,6}?(?:一定要|必须|要|得|务必)(?:有|带|写|包含|附|用|突出|加)[^，,]{1,20})$")
-_DIRECT_ZH: Final = re.compile(r"^(?:请|.{0,8}?)(?P<not>不要|(?<![特个区级分类性告识差离])别(?!的|人|墅|急|担心|客气|忘|说了|闹|提了|介意|去|走|动)|请勿|少(?=用|发|说|给|放)|禁止)(?:再|总是?|老是?|那么|这么|太|每次|动不动)*(?P<object>.{2,})$")
-
-_ADVERBS_EN: Final = r"(?:\s+(?:really|also|always|usually|generally|normally|typically|still|now|absolutely|strongly|much|only|personally|actually|just|definitely|mostly|particularly|especially|kind of|sort of|honestly|truly|do|would|both|rather|totally|quite|at times|in general|these days))*"
-_SUBJECT_EN: Final = rf"(?:\b(?:I|we)\b|\b(?:my|our)\s+(?:\w+\s)?(?:{KIN_EN}|boss|manager)\b)"
-_LIKES_EN: Final = re.compile(
-    rf"{_SUBJECT_EN}{_ADVERBS_EN}\s+(?:(?P<neg>don'?t (?:really |much |particularly )?(?:like|love|enjoy|want|eat|drink|use|care for|do well with|fly|appreciate)|do not (?:like|want|eat|drink|use|enjoy)|doesn'?t (?:like|eat|drink|enjoy|want|use|care for)|does not (?:like|eat|drink|enjoy)|hates?|dislikes?|detests?|loathes?|can'?t stand|cannot stand|can'?t (?:eat|drink|have|tolerate|bear)|cannot (?:eat|drink|have)|avoids?|never (?:eat|drink|use|fly|take|buy|stay|wear|order|watch|liked?|liked)s?|no longer (?:eat|drink|use|like|want|enjoy|take)s?|stopped (?:eating|drinking|using|smoking)|quit (?:smoking|drinking|eating|coffee|sugar)|gave up|(?:am|is) not (?:a (?:big )?fan of|into|fond of|keen on)|(?:am|is) tired of)"
-    rf"|(?P<pos>prefers?|preferred|likes?|loves?|enjoys?|adores?|favou?rs?|(?:am|is) (?:a (?:big |huge )?fan of|into|fond of|keen on|used to|crazy about|obsessed with|partial to)|only (?:eat|drink|use|fly|stay|buy|take|wear|want)s?|always (?:fly|book|order|take|use|drink|eat|stay|choose|sit|buy|go|wear|pick|get|ask|pay|travel|want|read|start|have|work)s?|usually (?:fly|book|order|take|use|drink|eat|stay|choose|sit|buy|go|wear|pick|get|pay|travel|read|start|have|work|run)s?|(?:normally|typically|generally|mostly) (?:fly|book|order|take|use|drink|eat|stay|choose|sit|buy|go|wear|pick|get|pay|travel)s?|pays?(?= (?:with|by|in)\b)|tend to|rather))(?P<object>\b.*)$",
-    re.IGNORECASE,
-)
-_CONTRACTED_EN: Final = re.compile(
-    r"\bI(?:'m|’m) (?P<not>not )?(?:really |also |quite |very |such )?(?:a (?:big |huge )?fan of|into|fond of|keen on|used to|crazy about|obsessed with)(?P<object>\b.*)$|\bI(?:'d|’d) (?:much |really )?rather (?P<not2>not )?(?P<object2>.*)$",
-    re.IGNORECASE,
-)
-_BARE_EN: Final = re.compile(r"^(?:(?:also|and|but|just|really|no need for)\s+)?(?:(?P<pos>prefer|love|like)|(?P<neg>hate|dislike|can'?t stand|no))\s+(?P<object>(?!idea|problem|worries|way|thanks|thank|rush|doubt|need|one\b|longer|matter|clue|this\b|that\b|it\b|more questions).+)$", re.IGNORECASE)
-_ROUTINE_EN: Final = re.compile(r"^(?:I|we) (?P<object>(?:get up|wake up|go to bed|go to sleep|run|jog|exercise|swim|meditate|work out|commute|read|cook|walk|cycle|journal|play|practice|go) .{0,60}?\b(?:every|most|each|daily|weekdays|weekends|mornings|evenings|nights)\b.*)$", re.IGNORECASE)
-_ROUTINE_ZH: Final = re.compile(r"^(?:我|我们|本人)(?:一般|通常|基本)?(?:每天|每周|每晚|每早|每个?周末|每个?月|天天)(?!都?(?:给|发|要汇))(?P<object>[^，,吗呢]{2,20})$")
-_ALLERGY_EN: Final = re.compile(rf"(?:{_SUBJECT_EN}).{{0,14}}?\ballergic to (?P<object>[\w ]{{2,30}}?)(?:$|,| and I| but)|(?:{_SUBJECT_EN}).{{0,12}}?\b(?:has|have) an? (?P<object2>\w+(?: \w+)?) allergy", re.IGNORECASE)
-_ALLERGY_SHORT_EN: Final = re.compile(r"\bI['’]m .{0,12}?\ballergic to (?P<object>[\w ]{2,30}?)(?:$|,| and I| but)", re.IGNORECASE)
-_SUITS_EN: Final = re.compile(r"(?:^|\b)(?:just )?(?:use )?(?P<object>[\w-]+(?: \w+)?) (?:is|works|would be|will be) (?:just )?(?:fine|better|best|good enough|enough|ok|okay|great)\b", re.IGNORECASE)
-_IMPERATIVE_EN: Final = re.compile(r"^(?:(?:please|also|and|just|so|ok|can you|could you|always)[\s,]+)*(?:keep|make|use|answer|reply|respond|write|speak|talk|give|send|be|avoid|skip|include|add|start|format|post|ping|text|email|call|contact|reach|notify|limit|don'?t|do not|never|stop|cut)\b", re.IGNORECASE)
-_FAVOURITE: Final = re.compile(r"我最(?:喜欢|爱)的(?P<what>[^，,是]{1,8}?)(?:是|叫)(?P<value>.+)$|\b(?:my|our) favou?rite (?P<what2>[\w ]{2,24}?) (?:is|are) (?P<value2>.+)$", re.IGNORECASE)
-_CHANNEL_WISH: Final = re.compile(r"^(?:直接|请|改|还是|就|以后)*(?:打我?|发|用)(?:我)?(?:电话|短信|微信|邮件|企业微信|钉钉|飞书)(?:给我|联系|通知|找我|就行|就好|吧|$)|^不用发|^(?:just |please |only )*(?:call|text|email|message|ping) me (?:on|by|via|at|instead|through)\b", re.IGNORECASE)
-_ONCE: Final = re.compile(r"这(?:句|段|篇|封|份|道|个问题|首|张|次回答)|\bthis (?:sentence|paragraph|article|email|text|letter|essay|code|answer|one)\b|\bthe (?:following|above)\b", re.IGNORECASE)
-_ASKING: Final = re.compile(r"什么|哪(?:个|家|些|里|种)|谁|怎么|为什么|多少|吗$|呢$|\b(?:what|which|why|how|whether|if you)\b", re.IGNORECASE)
-_ABOUT_OTHERS: Final = re.compile(r"^(?:你|您|他|她|它|这(?:个|样)?$|那个?$|的?(?:人|话)$)|^\s*(?:you|him|her|them|it|this|that|to (?:know|see|ask|have|get|book|order|check|find|make|say|thank))\b[^,]{0,40}$", re.IGNORECASE)
-_VERB_ZH: Final = re.compile(r"^(?:去|在|于|到|跟|和|把|被|给|让|能够?|要|用|吃|喝|看|听|玩|打|住|坐|买|穿|选|点|订|乘|有)*")
-_VERB_EN: Final = re.compile(r"^(?:to |the |a |an |my |our |in |at |with |by |on |having |eating |drinking |taking |using |staying (?:in |at )?|stay (?:in |at )?|take |drink |eat |use |have |go (?:by |to )?|that |it when |when |sitting (?:in |by )?)+", re.IGNORECASE)
-_TAIL: Final = re.compile(r"(?:的(?:那种|类型|风格)?|了|的话|什么的|之类的?|更多一点|多一点|一点|一些)+$|\s+(?:more|better|best|a lot|very much|the most|too|as well|these days|now|anymore|any more|at all|everywhere|for everything)$", re.IGNORECASE)
-_THAN: Final = re.compile(r"\s+(?:better than|more than|over|rather than|instead of|than|when|for|because|to \w+ (?:with|for))\b.*$|(?:胜过|多过|而不是|，).*$", re.IGNORECASE)
-
-
-_PATTERNS_ZH: Final = (_INTEREST_ZH, _CAN_EAT_ZH, _LIKES_ZH, _BARE_ZH, _DOES_ZH, _TASTE_ZH, _STYLE_ZH, _MUST_ZH, _ROUTINE_ZH)
-_PATTERNS_EN: Final = (_CONTRACTED_EN, _LIKES_EN, _IDIOM_EN, _BARE_EN, _STYLE_EN, _TASTE_EN, _MUST_EN, _ROUTINE_EN)
-
 
 def preferences(clause: Clause) -> list[Finding]:
     """The likes, dislikes, habits and standing wishes in a clause; at most one."""
     finding = (
-        _allergy(clause) or _regime(clause) or _favourite(clause) or _suits(clause) or _liked(clause)
-        or _tenant_words(clause) or _wish(clause)
-    )  # fmt: skip
+        _allergy(clause)
+        or _regime(clause)
+        or _quality(clause)
+        or _favourite(clause)
+        or _suits(clause)
+        or _liked(clause)
+        or _tenant_words(clause)
+        or _wish(clause)
+    )
     return [finding] if finding else []
 
 
 def _allergy(clause: Clause) -> Finding | None:
     if "过敏" not in clause.text and "allerg" not in clause.text.lower():
         return None
-    patterns = (_ALLERGY_ZH,) if clause.language == "zh" else (_ALLERGY_SHORT_EN, _ALLERGY_EN)
+    patterns = (ALLERGY_ZH,) if clause.language == "zh" else (ALLERGY_SHORT_EN, ALLERGY_EN)
     match = next((found for found in (pattern.search(clause.text) for pattern in patterns) if found), None)
     if match is None:
         return None
     groups = match.groupdict()
     to = (groups.get("object") or groups.get("object2") or "").strip()
     return Finding(
-        text=third_person(clause.text), kind=Kind.SEMANTIC, category="attribute", polarity="negative",
-        triggers=(Trigger.ATTRIBUTE, Trigger.PREFERENCE), slot=f"{owner_of(clause.text)}/allergy/{slot_part(to)}", value=to,
-    )  # fmt: skip
+        text=third_person(clause.text),
+        kind=Kind.SEMANTIC,
+        category="attribute",
+        polarity="negative",
+        triggers=(Trigger.ATTRIBUTE, Trigger.PREFERENCE),
+        slot=f"{owner_of(clause.text)}/allergy/{slot_part(to)}",
+        value=to,
+    )
 
 
 def _regime(clause: Clause) -> Finding | None:
@@ -100,8 +85,20 @@ def _regime(clause: Clause) -> Finding | None:
     return _preference(clause, value=match[0], polarity="positive", slot=f"{owner_of(clause.text)}/diet/regime")
 
 
+def _quality(clause: Clause) -> Finding | None:
+    """ "安静但不要太贵": a quality with its limit, without a verb of liking."""
+    match = QUALITY_ZH.match(strip_fillers(clause.text)) if clause.language == "zh" else None
+    if match is None or re.search(r"喜欢|爱|讨厌|偏好|[吃喝]", match["object"]):
+        return None
+    value = match["object"]
+    return replace(
+        _preference(clause, value=value, polarity="positive", slot=f"user/preference/{slot_part(value)}"),
+        text=f"{USER_ZH}喜欢{value}{match['condition']}",
+    )
+
+
 def _favourite(clause: Clause) -> Finding | None:
-    match = _FAVOURITE.search(clause.text)
+    match = FAVOURITE.search(clause.text)
     if match is None:
         return None
     what, value = match["what"] or match["what2"], match["value"] or match["value2"]
@@ -112,7 +109,7 @@ def _favourite(clause: Clause) -> Finding | None:
 
 def _suits(clause: Clause) -> Finding | None:
     """ "Use WeCom, that will do": a channel, a way of paying or travelling that is said to do."""
-    match = (_SUITS_ZH if clause.language == "zh" else _SUITS_EN).search(clause.text)
+    match = (SUITS_ZH if clause.language == "zh" else SUITS_EN).search(clause.text)
     if match is None:
         return None
     known = closed_slot(f"{clause.text} 汇报 send pay take 坐", match["object"])
@@ -125,17 +122,23 @@ def _suits(clause: Clause) -> Finding | None:
 def _liked(clause: Clause) -> Finding | None:
     text = strip_fillers(clause.text)
     zh = clause.language == "zh"
-    patterns = _PATTERNS_ZH if zh else _PATTERNS_EN
+    patterns = PATTERNS_ZH if zh else PATTERNS_EN
     for pattern in patterns:
         match = pattern.search(text)
         if match is None:
             continue
         groups = match.groupdict()
+        if pattern is BARE_EN and groups["neg"] in ("no", "No") and not ASKED_FOR.search(clause.text):
+            continue
         raw = (groups.get("object") or groups.get("object2") or groups.get("object3") or "").strip()
         said = without_condition(raw)
         if not said and groups.get("neg"):
             said = groups["neg"]
-        if not said or _ASKING.search(raw) or _ABOUT_OTHERS.match(said):
+        if said.startswith("的") or re.search(r"的人|^\W*$", said):
+            return None
+        if pattern is IDIOM_EN and POINTING.search(said):
+            return None
+        if not said or ASKING.search(raw) or ABOUT_OTHERS.match(said):
             return None
         negative = bool(groups.get("neg") or groups.get("not") or groups.get("not2"))
         verb = groups.get("neg") or groups.get("pos") or groups.get("verb") or groups.get("do") or ""
@@ -150,23 +153,48 @@ def _sorted_into_slot(clause: Clause, said: str, *, verb: str, negative: bool) -
     known = closed_slot(clause.text, said)
     if known and (known[0].context is not None or len(known[1]) * 3 >= len(value) or known[0].name == "reply_format"):
         return _preference(clause, value=known[1], polarity=polarity, slot=known[0].name.replace("user", owner, 1))
-    item = diet_item(_THAN.sub("", said)) or (diet_item(said) if clause.language == "en" and len(said) < 16 else None)
+    item = diet_item(THAN.sub("", said)) or (diet_item(said) if clause.language == "en" and len(said) < 16 else None)
     if item:
         does = verb.strip() or value
         eaten = re.match(r"吃|喝", said)
         as_said = does if eaten is None or does.endswith(eaten[0]) else f"{does}{eaten[0]}"
-        if item == "tea" or len(value) > 8 and clause.language == "zh":
+        if item == "tea" or (len(value) > 8 and clause.language == "zh"):
             as_said = value
-        return _preference(clause, value=_taste(as_said, said, item, negative), polarity=polarity, slot=f"{owner}/diet/{item}")
+        return _preference(clause, value=_taste(as_said, said), polarity=polarity, slot=f"{owner}/diet/{item}")
     return _preference(clause, value=value, polarity=polarity, slot=f"{owner}/preference/{slot_part(value)}")
 
 
-def _taste(as_said: str, said: str, item: str, negative: bool) -> str:
+def _taste(as_said: str, said: str) -> str:
     short = _value(said)
     return f"{as_said.strip()} {short}".strip() if short not in as_said else as_said
 
 
+def behaviour(clause: Clause) -> list[Finding]:
+    """What was eaten or ordered, where a trait may speak of it ("点了麻辣火锅" beside "不吃辣").
+
+    By itself below the threshold: resolve may find in it an exception to a trait, or a change.
+    """
+    match = ATE.search(strip_fillers(clause.text))
+    said = (match["object"] or match["object2"]) if match else None
+    item = diet_item(said) if said else None
+    if item is None or said is None:
+        return []
+    return [
+        Finding(
+            text=third_person(clause.text),
+            kind=Kind.EPISODIC,
+            category="event",
+            triggers=(Trigger.BEHAVIOUR,),
+            polarity="positive",
+            slot=f"user/diet/{item}",
+            value=said,
+        )
+    ]
+
+
 def _tenant_words(clause: Clause) -> Finding | None:
+    if not clause.words.dislike and not clause.words.preference:
+        return None
     folded = fold(clause.text)
     for words, negative in ((clause.words.dislike, True), (clause.words.preference, False)):
         for word in words:
@@ -180,20 +208,27 @@ def _tenant_words(clause: Clause) -> Finding | None:
 def _wish(clause: Clause) -> Finding | None:
     """A standing wish about how the assistant works: format, length, channel, and what it is not to do."""
     text = strip_fillers(clause.text)
-    if not text or _ONCE.search(text) or _ASKING.search(text):
+    if not text or len(text) > 140 or ONCE.search(text) or ASKING.search(text):
         return None
     zh = clause.language == "zh"
-    direct = _DIRECT_ZH.match(text) if zh else None
-    imperative = zh or bool(_IMPERATIVE_EN.match(text)) or clause.standing
+    direct = DIRECT_ZH.match(text) if zh else None
+    imperative = zh or bool(IMPERATIVE_EN.match(text)) or clause.standing
     known = closed_slot(text)
-    directive = known is not None and known[0].directive and imperative and (
-        clause.standing or clause.explicit or known[0].name.endswith(("/language", "/reply_length", "/tone"))
-    )  # fmt: skip
+    directive = (
+        known is not None
+        and known[0].directive
+        and imperative
+        and (clause.standing or clause.explicit or known[0].name.endswith(("/language", "/reply_length", "/tone")))
+    )
     if known and clause.standing and known[0].name.rpartition("/")[2] in NAMES_ITSELF:
         directive = True
-    if known and known[0].name.endswith("/report_channel") and _CHANNEL_WISH.search(text):
+    if known and known[0].name.endswith("/report_channel") and CHANNEL_WISH.search(text):
         directive = True
-    negative = bool(direct) or text.startswith("不用") or bool(re.match(r"(?:please )?(?:don'?t|do not|never|stop|avoid|no)\b|别再|不要再", text, re.IGNORECASE))
+    negative = (
+        bool(direct)
+        or text.startswith("不用")
+        or bool(re.match(r"(?:please )?(?:don'?t|do not|never|stop|avoid|no)\b|别再|不要再", text, re.IGNORECASE))
+    )
     if known and directive:
         slot, value = known
         return _preference(clause, value=value, polarity="negative" if negative else "positive", slot=slot.name)
@@ -205,57 +240,84 @@ def _wish(clause: Clause) -> Finding | None:
     if clause.standing:
         value = _value(text)
         slot_name = known[0].name if known and negative else f"user/rule/{slot_part(value)}"
-        return _asked(clause, text, value=known[1] if known and negative else value, polarity="negative" if negative else "positive", slot=slot_name)
+        return _asked(
+            clause,
+            text,
+            value=known[1] if known and negative else value,
+            polarity="negative" if negative else "positive",
+            slot=slot_name,
+        )
     return None
 
 
 def _preference(clause: Clause, *, value: str, polarity: Polarity, slot: str) -> Finding:
     return Finding(
-        text=_worded(clause, value=value, polarity=polarity, slot=slot), kind=Kind.SEMANTIC, category="preference",
-        triggers=(Trigger.PREFERENCE,), polarity=polarity, slot=slot, value=value.strip(),
+        text=_worded(clause, value=value, polarity=polarity, slot=slot),
+        kind=Kind.SEMANTIC,
+        category="preference",
+        triggers=(Trigger.PREFERENCE,),
+        polarity=polarity,
+        slot=slot,
+        value=value.strip(),
         conditions=conditions_of(clause.text, chinese=clause.language == "zh"),
-    )  # fmt: skip
+    )
 
 
 def _asked(clause: Clause, text: str, *, value: str, polarity: Polarity, slot: str) -> Finding:
     return Finding(
-        text=request(text), kind=Kind.SEMANTIC, category="preference", triggers=(Trigger.PREFERENCE,), polarity=polarity,
-        slot=slot, value=value, conditions=conditions_of(clause.text, chinese=clause.language == "zh"),
-    )  # fmt: skip
+        text=request(text),
+        kind=Kind.SEMANTIC,
+        category="preference",
+        triggers=(Trigger.PREFERENCE,),
+        polarity=polarity,
+        slot=slot,
+        value=value,
+        conditions=conditions_of(clause.text, chinese=clause.language == "zh"),
+    )
 
 
-_REPORTS_ZH: Final = re.compile(r"汇报|报告|通知|联系|日报|周报|提醒|沟通|推送")
-_FIRST_PERSON: Final = re.compile(r"我(?!推荐|发|说|回|看|听)|\b(?:I|we|my|our)\b")
-
-
-def _worded(clause: Clause, *, value: str, polarity: Polarity, slot: str) -> str:
+def _worded(  # noqa: PLR0911 (one return per sort of wording)
+    clause: Clause, *, value: str, polarity: Polarity, slot: str
+) -> str:
     """The statement: the clause itself where its speaker is in it, else a sentence around the value."""
     zh = clause.language == "zh"
     if slot.endswith("/report_channel"):
-        about = _REPORTS_ZH.search(clause.text)
+        about = REPORTS_ZH.search(clause.text)
         if zh:
             return f"用户{'不希望' if polarity == 'negative' else '偏好'}用{value}{about[0] if about else '汇报'}"
         return f"The user {'does not want' if polarity == 'negative' else 'prefers'} reports and messages by {value}"
-    if slot.endswith("/lodging") and not _FIRST_PERSON.search(clause.text):
+    if slot.endswith("/lodging") and not FIRST_PERSON.search(clause.text):
         liked = polarity == "positive"
-        return f"用户{'偏好' if liked else '不喜欢'}{value}" if zh else f"The user {'prefers' if liked else 'dislikes'} {value}"
-    if slot.endswith(("/language", "/reply_length", "/tone", "/reply_format")) and not re.search(r"我(?:更|很|最)?(?:喜欢|偏好|习惯|不)|\bI\b", clause.text):
+        return (
+            f"用户{'偏好' if liked else '不喜欢'}{value}"
+            if zh
+            else f"The user {'prefers' if liked else 'dislikes'} {value}"
+        )
+    if clause.text.startswith((USER_ZH, USER_EN)):
+        return strip_fillers(clause.text)
+    if slot.endswith(("/language", "/reply_length", "/tone", "/reply_format")) and not re.search(
+        r"^(?:偏好|喜欢|习惯|倾向)|我(?:更|很|最)?(?:喜欢|偏好|习惯|不)|\bI\b", clause.text
+    ):
+        if not zh and not IMPERATIVE_EN.match(clause.text):
+            return f"{USER_EN} wants {re.sub('^(?:as|in|with) ', '', strip_fillers(clause.text))}"
         return request(clause.text)
-    bare = not _FIRST_PERSON.search(clause.text)
+    if clause.standing and IMPERATIVE_EN.match(clause.text):
+        return request(clause.text)
+    bare = not FIRST_PERSON.search(clause.text)
     if bare and not zh:
-        opening = _BARE_EN.match(strip_fillers(clause.text))
+        opening = BARE_EN.match(strip_fillers(clause.text))
         if opening:
-            verb = {"can't stand": "cannot stand", "cant stand": "cannot stand", "no": "wants no"}.get(
+            verb = {"can't stand": "cannot stand", "no": "wants no"}.get(
                 (opening["pos"] or opening["neg"]).lower(), (opening["pos"] or opening["neg"]).lower() + "s"
             )
-            return f"The user {verb} {opening['object']}"
+            return f"The user {verb} {ASKED_FOR.sub('', opening['object']).strip(' ,')}"
         return request(clause.text)
     return third_person(clause.text)
 
 
 def _value(said: str) -> str:
     """The thing itself: "吃火锅" → 火锅, "to drink tea than coffee" → tea."""
-    bare = _THAN.sub("", said.strip(" ，,。.!"))
-    stripped = _VERB_ZH.sub("", bare) if re.match(r"[\u4e00-\u9fff]", bare) else _VERB_EN.sub("", bare)
-    stripped = _TAIL.sub("", stripped).strip(" ，,")
+    bare = THAN.sub("", said.strip(" ，,。.!"))
+    stripped = VERB_ZH.sub("", bare) if re.match(r"[\u4e00-\u9fff]", bare) else VERB_EN.sub("", bare)
+    stripped = TAIL.sub("", stripped).strip(" ，,")
     return (stripped or bare)[:80]

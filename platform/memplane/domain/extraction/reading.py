@@ -1,4 +1,4 @@
-"""What a recogniser reads and what it answers: one clause with its surroundings, and what the clause was found to say."""
+"""What a recogniser reads and what it answers: one clause with its surroundings, and what it says."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class Trigger(StrEnum):
     BUSINESS_FACT = "business_fact"
     RESULT = "result"
     CONFIRMATION = "confirmation"
+    BEHAVIOUR = "behaviour"
     SESSION_CLOSE = "session_close"
 
 
@@ -39,6 +40,8 @@ class Clause:
     """The clause, without its end punctuation."""
     rest: str
     """The sentence from this clause on; a finding may reach into the clauses that follow."""
+    sentence: str
+    """The sentence, from its first stated clause on."""
     language: Language
     role: str
     at: datetime
@@ -50,6 +53,8 @@ class Clause:
     """Whether the sentence told to remember it, or set a rule for the time to come."""
     standing: bool = False
     """Whether the mark was one of a rule for the time to come ("from now on")."""
+    told: bool = False
+    """Whether the mark introduced a thing to know ("remember that"), not one to do."""
     customer: str | None = None
     """The customer that the turns so far named last."""
     project: str | None = None

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and tables)
 """``extract``: what a batch of events says that can be a memory, by rules. Pure, bounded, never raises for any text."""
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from memplane.domain.extraction.decisions import decisions
 from memplane.domain.extraction.facts import customer_in, facts, project_in
 from memplane.domain.extraction.perspective import USER_EN, USER_ZH, bounded, request, strip_fillers, third_person
 from memplane.domain.extraction.plans import plans
-from memplane.domain.extraction.preferences import preferences
+from memplane.domain.extraction.preferences import behaviour, preferences
 from memplane.domain.extraction.reading import Clause, Finding, Recogniser, Trigger
 from memplane.domain.extraction.sentences import Part, is_chinese, stated
-from memplane.domain.extraction.triggers import Mark, change_words, explicit_mark, is_negated
+from memplane.domain.extraction.triggers import Mark, change_words, explicit_mark, is_negated, without_condition
 from memplane.domain.extraction.when import expiry, upcoming
 from memplane.domain.extraction.words import NO_EXTRA_WORDS, ExtractionWords
 from memplane.domain.memory import Event, Kind
@@ -29,14 +30,29 @@ from memplane.domain.text import Language
 MAX_STATEMENTS: Final = 20
 """Statements of one event."""
 _MIN_CHARACTERS: Final = 2
+_NAME_ONLY: Final = re.compile(r"[A-Z][a-z]+|guys|everyone|folks")
+"""Who is spoken to ("Remember, Jon, …"), not what is to be remembered."""
+_SHORT_SENTENCE: Final = 80
+"""In a sentence of at most this length a time in one clause bounds the other ("this week only, call me")."""
 
-_RECOGNISERS: Final[tuple[Recogniser, ...]] = (facts, attributes, corrections, plans, preferences, decisions, state_changes)
+_RECOGNISERS: Final[tuple[Recogniser, ...]] = (
+    facts,
+    attributes,
+    corrections,
+    plans,
+    preferences,
+    decisions,
+    state_changes,
+    behaviour,
+)
 """In the order in which they look; the first that finds something has the clause."""
 _CONVERSATION: Final = ("user", "human", "customer")
 _ENTITY: Final = re.compile(
     r"[A-Za-z]{1,8}-[A-Za-z0-9-]{1,24}|\b[A-Z][\w'&-]*(?: [A-Z][\w'&-]*){0,3}|\d[\d.,:/-]*\d%?|\d|「[^」]{1,30}」|《[^》]{1,30}》|“[^”]{1,30}”"
 )
-_NO_ENTITY: Final = frozenset({"The", "I", "The user", "User", "A", "It", "The user's"})
+_NO_ENTITY: Final = frozenset(
+    {"Project", "Customer", "My", "We", "Yesterday", "The", "I", "The user", "User", "A", "It", "The user's"}
+)
 
 
 def extract(
@@ -70,9 +86,7 @@ class _Context:
         self.project: str | None = None
 
 
-def _read(
-    event: Event, zone: tzinfo, language: Language, words: ExtractionWords, context: _Context
-) -> list[Statement]:
+def _read(event: Event, zone: tzinfo, language: Language, words: ExtractionWords, context: _Context) -> list[Statement]:
     statements: list[Statement] = []
     conversation = event.role in _CONVERSATION
     if not conversation and event.role != "assistant":
@@ -94,9 +108,25 @@ def _read(
             explicit, standing = explicit or mark is not None, standing or (mark is not None and mark.standing)
             if position < consumed:
                 continue
-            clause = _clause(part, event, zone, words, context, body=mark.body if mark else part.text, explicit=explicit, standing=standing)
+            clause = _clause(
+                part,
+                event,
+                zone,
+                words,
+                context,
+                sentence=sentence[0].rest,
+                body=mark.body if mark else part.text,
+                explicit=explicit,
+                standing=standing,
+                told=mark is not None and mark.told,
+            )
             findings = _findings(clause, event.role)
-            if not findings and mark is not None and len(mark.body) >= _MIN_CHARACTERS:
+            if (
+                not findings
+                and mark is not None
+                and not _NAME_ONLY.fullmatch(mark.body)
+                and len(mark.body) >= _MIN_CHARACTERS
+            ):
                 findings = [_instruction(clause)]
             if any(finding.end for finding in findings):
                 consumed = position + max(finding.end for finding in findings)
@@ -111,15 +141,36 @@ def _read(
 
 
 def _clause(
-    part: Part, event: Event, zone: tzinfo, words: ExtractionWords, context: _Context, *, body: str, explicit: bool, standing: bool
+    part: Part,
+    event: Event,
+    zone: tzinfo,
+    words: ExtractionWords,
+    context: _Context,
+    *,
+    sentence: str,
+    body: str,
+    explicit: bool,
+    standing: bool,
+    told: bool,
 ) -> Clause:
     rest = part.rest
     if body != part.text and part.text.endswith(body):
         rest = rest[len(part.text) - len(body) :]
     return Clause(
-        text=body, rest=rest if rest.startswith(body) else body, language="zh" if is_chinese(body or part.text) else "en", role=event.role,
-        at=event.event_time, zone=zone, words=words, explicit=explicit, standing=standing, customer=context.customer, project=context.project,
-    )  # fmt: skip
+        text=body,
+        rest=rest if rest.startswith(body) else body,
+        sentence=sentence,
+        language="zh" if is_chinese(body or part.text) else "en",
+        role=event.role,
+        at=event.event_time,
+        zone=zone,
+        words=words,
+        explicit=explicit,
+        standing=standing,
+        told=told,
+        customer=context.customer,
+        project=context.project,
+    )
 
 
 def _findings(clause: Clause, role: str) -> list[Finding]:
@@ -140,9 +191,15 @@ def _instruction(clause: Clause) -> Finding:
     """What the user wants remembered and no rule reads: kept as it is said."""
     first = re.match(r"我|\b(?:I|my|we|our|the|that|this|there|it|he|she)\b", strip_fillers(clause.text), re.IGNORECASE)
     name = re.match(r"[A-Z][a-z]+ (?:is|has|likes|works|lives|was)\b", clause.text)
-    says = first is not None or name is not None or (clause.language == "zh" and not clause.standing)
+    says = clause.told or first is not None or name is not None or (clause.language == "zh" and not clause.standing)
     text = _told(clause) if says else request(clause.text)
-    return Finding(text=text, kind=Kind.SEMANTIC, category="preference" if clause.standing else "other", triggers=(), value=clause.text)
+    return Finding(
+        text=text,
+        kind=Kind.SEMANTIC,
+        category="preference" if clause.standing else "other",
+        triggers=(),
+        value=clause.text,
+    )
 
 
 def _told(clause: Clause) -> str:
@@ -159,13 +216,25 @@ def _statement(finding: Finding, clause: Clause, event: Event, *, explicit: bool
     fact = finding.kind is Kind.FACT and finding.slot is not None
     triggers = (*((Trigger.EXPLICIT,) if explicit and clause.role in _CONVERSATION else ()), *finding.triggers)
     return Statement(
-        text=text, kind=finding.kind, category=finding.category, polarity=finding.polarity, slot=finding.slot, value=finding.value,
-        fact_key=finding.slot if fact else None, fact_value=finding.fact_value if fact else None,
+        text=text,
+        kind=finding.kind,
+        category=finding.category,
+        polarity=finding.polarity,
+        slot=finding.slot,
+        value=finding.value,
+        fact_key=finding.slot if fact else None,
+        fact_value=finding.fact_value if fact else None,
         event_time=_event_time(finding, source, clause),
-        expires_at=_expires_at(finding, source, clause), triggers=tuple(str(trigger) for trigger in triggers), entities=_entities(text),
-        negated=is_negated(source, chinese=chinese), change_words=change_words(clause.rest if finding.end else source, chinese=chinese, words=clause.words),
-        conditions=finding.conditions, source_event_ids=(event.event_id,),
-    )  # fmt: skip
+        expires_at=_expires_at(finding, source, clause),
+        triggers=tuple(str(trigger) for trigger in triggers),
+        entities=_entities(text),
+        negated=is_negated(without_condition(source) if finding.conditions else source, chinese=chinese),
+        change_words=change_words(
+            source if finding.conditions else clause.sentence[:200], chinese=chinese, words=clause.words
+        ),
+        conditions=finding.conditions,
+        source_event_ids=(event.event_id,),
+    )
 
 
 def _event_time(finding: Finding, source: str, clause: Clause) -> datetime | None:
@@ -177,9 +246,12 @@ def _event_time(finding: Finding, source: str, clause: Clause) -> datetime | Non
 
 
 def _expires_at(finding: Finding, source: str, clause: Clause) -> datetime | None:
-    if finding.kind is Kind.FACT:
+    if finding.kind is Kind.FACT or (finding.kind is Kind.EPISODIC and not finding.dated):
         return None
-    return expiry(source, at=clause.at, zone=clause.zone, dated=finding.dated)
+    told = finding.value or source if Trigger.CORRECTION in finding.triggers else source
+    if not finding.dated and len(clause.sentence) <= _SHORT_SENTENCE:
+        told = clause.sentence
+    return expiry(told, at=clause.at, zone=clause.zone, dated=finding.dated)
 
 
 def _with_subject(text: str, event: Event) -> str:
@@ -188,7 +260,9 @@ def _with_subject(text: str, event: Event) -> str:
     if not isinstance(speaker, str) or not speaker.strip() or speaker.strip().casefold() in ("user", "用户"):
         return text
     name = speaker.strip()[:64]
-    return text.replace(USER_ZH, name, 1) if USER_ZH in text else re.sub(r"\b[Tt]he user\b", lambda _: name, text, count=1)
+    return (
+        text.replace(USER_ZH, name, 1) if USER_ZH in text else re.sub(r"\b[Tt]he user\b", lambda _: name, text, count=1)
+    )
 
 
 def _entities(text: str) -> tuple[str, ...]:

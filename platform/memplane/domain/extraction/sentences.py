@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and tables)
 """Sentences and clauses of a turn, with what is certain about each: asked, supposed, reported, or said."""
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ _EN_BREAK: Final = re.compile(
     r"|\s+(?=(?:and|but|so|because)\s+(?:I|we|my|our|it|that|the|this|they)(?:\b|'))|\s+(?=because\s|since\s+it\b)",
     re.IGNORECASE,
 )
+_PASTE_CHARACTERS: Final = 800
+_LISTED: Final = re.compile(r"^[ \t]*(?:[#>|*`•]|-\s|\d{1,3}[.)]\s).*$", re.MULTILINE)
+"""Headings, list items and code of a long turn: a pasted document, nothing that its sender says of themselves."""
 _CJK: Final = re.compile(r"[\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3]")
 _QUOTED: Final = re.compile(r"“[^”]{0,200}”|「[^」]{0,200}」|『[^』]{0,200}』|\"[^\"]{3,200}\"|《[^》]{0,60}》")
 _ASKS_ZH: Final = re.compile(
@@ -34,14 +38,16 @@ _ASKS_EN: Final = re.compile(
     re.IGNORECASE,
 )
 _POLITE_RULE: Final = re.compile(
-    r"^(?:can|could|would|will) you (?:please )?(?P<en>(?=.*\b(?:from now on|going forward|in (?:the )?future|always|never|by default)\b).+)$"
+    r"^(?:can|could|would|will) you (?:please )?(?P<en>(?!help|tell me|show me|explain|suggest|figure|think)(?=.*\b(?:from now on|going forward|in (?:the )?future|always|never|by default)\b).+)$"
     r"|^(?:(?:你|您)?(?:能不能|可不可以|可以|能|麻烦你?|请)[，,]?)?(?P<zh>(?:以后|今后|从现在起|从现在开始|每次).{2,}?)(?:可以|行|好)?(?:吗|不|么)?$",
     re.IGNORECASE,
 )
 """A rule for the time to come, put as a polite question."""
-_SUPPOSED_ZH: Final = re.compile(r"^(?:那|那么|但|但是|不过|其实|可是)?(?:如果|要是|假如|假设|假使|万一|倘若|若是|若|设想|比如说|比方说|打个比方|换作|换做)|的话[，,]")
+_SUPPOSED_ZH: Final = re.compile(
+    r"^(?:那|那么|但|但是|不过|其实|可是)?(?:如果|要是|假如|假设|假使|万一|倘若|若是|若|设想|比如说|比方说|打个比方|换作|换做)|的话[，,]"
+)
 _SUPPOSED_EN: Final = re.compile(
-    r"^\W*(?:(?:but|and|so|well|ok|okay)[\s,]+)?(?:if\b(?!\s+(?:possible|needed|you (?:can|could)))|suppose\b|supposing\b|imagine\b|assuming\b|let's say\b|what if\b|hypothetically\b|say I\b|were I\b|had I\b|unless\b)|\bif I were\b|\bif I was\b",
+    r"^\W*(?:(?:but|and|so|well|ok|okay)[\s,]+)?(?:if\b(?!\s+(?:possible|needed|you (?:can|could)))|suppose\b|supposing\b|imagine\b|assume\b|assuming\b|let's say\b|what if\b|hypothetically\b|say I\b|were I\b|had I\b|unless\b)|\bif I were\b|\bif I was\b",
     re.IGNORECASE,
 )
 _REPORTED_ZH: Final = re.compile(
@@ -75,6 +81,8 @@ def stated(text: str) -> list[list[Part]]:
     Reads at most ``MAX_CHARACTERS``. A question behind a statement ("I'm vegetarian, what can I eat?") leaves the
     statement; a supposition takes its whole sentence along; what somebody else said, all that follows it.
     """
+    if len(text) > _PASTE_CHARACTERS:
+        text = _LISTED.sub("", text[:MAX_CHARACTERS])
     visible = _ABBREVIATION.sub("\\1\u2024", _QUOTED.sub(_quoted, clean(text[:MAX_CHARACTERS])))
     sentences: list[list[Part]] = []
     for match in _SENTENCE.finditer(visible):
@@ -89,7 +97,10 @@ def stated(text: str) -> list[list[Part]]:
 def _quoted(match: re.Match[str]) -> str:
     """A quotation as it is where it is short enough to be a name or a term, else gone."""
     inner = match[0][1:-1]
-    return match[0] if match[0][0] == "《" or len(inner) <= 4 or (inner.isascii() and " " not in inner) else " "
+    titled = inner.isascii() and all(word[:1].isupper() or len(word) < 4 for word in inner.split())
+    return (
+        match[0] if match[0][0] == "《" or titled or len(inner) <= 4 or (inner.isascii() and " " not in inner) else " "
+    )
 
 
 def _stated_clauses(sentence: str) -> list[Part]:

@@ -27,7 +27,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_REPLY = r"回复|回答|答案|说话|讲话|答复|输出|你的话|解释|answers?|repl(?:y|ies)|responses?|explanations?|talk to me|speak|write to me|summar(?:y|ies)|汇报|报告|总结|reports?"
+_REPLY = r"回复|回答|答案|说话|讲话|答复|输出|你的话|解释|answers?|repl(?:y|ies)|responses?|explanations?|talk to me|speak|write to me|(?:summary|summaries)|汇报|报告|总结|reports?"
 
 CLOSED_SLOTS: Final = tuple(
     ClosedSlot(
@@ -38,8 +38,8 @@ CLOSED_SLOTS: Final = tuple(
     )
     for name, values, context, directive in (
         ("report_channel",
-         r"企业微信|企微|微信(?!支付)|钉钉|飞书|邮件|邮箱|电邮|短信|电话|语音|站内信|\b(?:slack|(?:microsoft )?teams|e-?mails?|text messages?|sms|phone(?: calls?)?|telegram|whats ?app|discord|we ?chat|lark|dingtalk)\b",
-         r"汇报|报告|通知|联系|日报|周报|月报|沟通|提醒|推送|告知|发我|发给我|发到|发送|发(?:邮件|短信|微信)|找我|同步|reports?|notif|contact|reach|send|updates?|messages? me|summar|post|remind|ping|alert|get back to me|let me know|communicat|digest|newsletter|call me|text me|email me|打我|发邮件|发短信|打电话", True),
+         r"企业微信|企微|微信(?!支付)|钉钉|飞书|邮件|邮箱|电邮|短信|电话|语音|站内信|\b(?:slack|(?:microsoft )?teams|e-?mails?|text messages?|sms|phone(?: calls?)?|telegram|what(?:s)? ?app|discord|we ?chat|lark|dingtalk)\b",
+         r"汇报|报告|通知|联系|日报|周报|月报|沟通|提醒|推送|告知|发我|发给我|发到|发送|发(?:邮件|短信|微信)|找我|同步|reports?|notif|contact|reach|send|updates?|messages? me|summary|summari[sz]|post|remind|ping|alert|get back to me|let me know|communicat|digest|newsletter|call me|text me|email me|打我|发邮件|发短信|打电话", True),
         ("language",
          r"中文|英文|英语|日语|日文|法语|德语|韩语|西班牙语|普通话|粤语|繁体(?:中文)?|简体(?:中文)?|\b(?:english|chinese|mandarin|spanish|french|german|japanese|korean|italian|portuguese|dutch|russian)\b",
          r"回答|回复|答复|交流|沟通|跟我说|和我说|对话|输出|answer|repl(?:y|ies)|respon[ds]|talk to me|speak to me|write to me|communicat", True),

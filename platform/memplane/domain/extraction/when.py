@@ -47,7 +47,8 @@ def upcoming(text: str, *, at: datetime, zone: tzinfo) -> TimeMention | None:
 def expiry(text: str, *, at: datetime, zone: tzinfo, dated: bool) -> datetime | None:
     """When it is over: of a plan with its day, of a trait only where it is said to be for a while.
 
-    "最近用企业微信就行" sets a preference that stays until it changes; "近期" and "this week" say themselves that it ends.
+    "最近用企业微信就行" sets a preference that stays until it changes; "近期" and "this week" say themselves that
+    it ends.
     """
     if not has_time(text) or (not dated and not _ONLY_FOR_NOW.search(text)):
         return None

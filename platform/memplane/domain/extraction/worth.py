@@ -18,21 +18,29 @@ _NO_WORDS: Final = ImportanceWords()
 _AS_PREFERENCE: Final = frozenset({Trigger.PREFERENCE})
 _AS_DECISION: Final = frozenset(
     {
-        Trigger.DECISION, Trigger.CORRECTION, Trigger.STATE_CHANGE, Trigger.PLAN, Trigger.CANCELLATION, Trigger.CONFIRMATION,
-        Trigger.RELATION, Trigger.ATTRIBUTE,
+        Trigger.DECISION,
+        Trigger.CORRECTION,
+        Trigger.STATE_CHANGE,
+        Trigger.PLAN,
+        Trigger.CANCELLATION,
+        Trigger.CONFIRMATION,
+        Trigger.RELATION,
+        Trigger.ATTRIBUTE,
     }
-)  # fmt: skip
+)
 _PRECISION: Final = 4
 
 
 def importance_of(statement: Statement, *, words: ImportanceWords = _NO_WORDS) -> ImportanceScore:
     """The importance of an extracted statement.
 
-    A rule that fired counts as the marker word it stands for: "我住民宿比较多" is a preference without 喜欢, "就定这家吧" a
-    decision without 决定. Each bonus counts once, whether a word or a rule brought it; the table's cap holds. Explicit
-    instructions are lifted to the floor.
+    A rule that fired counts as the marker word it stands for: "我住民宿比较多" is a preference without 喜欢,
+    "就定这家吧" a decision without 决定. Each bonus counts once, whether a word or a rule brought it; the cap of the
+    table holds. Explicit instructions are lifted to the floor.
     """
-    score = score_importance(statement.text, kind=statement.kind, explicit="explicit" in statement.triggers, words=words)
+    score = score_importance(
+        statement.text, kind=statement.kind, explicit="explicit" in statement.triggers, words=words
+    )
     parts = dict(score.parts)
     fired = {trigger for trigger in Trigger if trigger in statement.triggers}
     extra: list[tuple[str, float]] = []

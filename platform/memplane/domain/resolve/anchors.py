@@ -1,3 +1,4 @@
+# ruff: noqa: E501, SIM905 (patterns and word lists read best one alternative a line)
 """Anchors: what two texts must share as sets before one may count as the other, however close their vectors are.
 
 Numbers, identifiers, dates, quoted strings, names, words that no dictionary knows, and denial. An embedding gives
@@ -21,11 +22,16 @@ NOT: Final = "not"
 """The one anchor of denial."""
 
 _CACHE_SIZE: Final = 8_192
-_QUOTED: Final = re.compile(r"[「『“\"《](?P<text>[^「」『』“”\"《》\n]{1,80})[」』”\"》]|(?<![\w])['‘](?P<single>[^'‘’\n]{1,80})['’](?![\w])")
+_QUOTED: Final = re.compile(
+    r"[「『“\"《](?P<text>[^「」『』“”\"《》\n]{1,80})[」』”\"》]|(?<![\w])['‘](?P<single>[^'‘’\n]{1,80})['’](?![\w])"
+)
 _ADDRESS: Final = re.compile(r"(?:https?://|www\.)[^\s,,。;；]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
-_ID: Final = re.compile(r"(?<![a-z0-9])(?=[a-z0-9._/-]*[a-z])(?=[a-z0-9._/-]*\d)[a-z0-9]+(?:[-_./#][a-z0-9]+)*(?![a-z0-9])", re.ASCII)
+_ID: Final = re.compile(
+    r"(?<![a-z0-9])(?=[a-z0-9._/-]*[a-z])(?=[a-z0-9._/-]*\d)[a-z0-9]+(?:[-_./#][a-z0-9]+)*(?![a-z0-9])", re.ASCII
+)
 _MEASURED: Final = re.compile(
-    r"\d+(?:\.\d+)?(?:k|m|km|kg|g|cm|mm|ml|l|h|hr|hrs|min|s|ms|gb|mb|tb|am|pm|st|nd|rd|th|usd|rmb|cny|eur|x|yr|yrs|d)", re.ASCII
+    r"\d+(?:\.\d+)?(?:k|m|km|kg|g|cm|mm|ml|l|h|hr|hrs|min|s|ms|gb|mb|tb|am|pm|st|nd|rd|th|usd|rmb|cny|eur|x|yr|yrs|d)",
+    re.ASCII,
 )
 _WEEKDAYS_EN: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _MONTHS_EN: Final = (
@@ -43,7 +49,9 @@ _DATE: Final = re.compile(
     r"|(?P<clock>\b\d{1,2}[:：]\d{2}(?: ?[ap]m)?\b|\b\d{1,2} ?[ap]\.?m\b\.?)"
     r"|(?P<zh_clock>(?P<zh_part>凌晨|早上|上午|中午|下午|晚上|傍晚)?(?P<zh_hour>\d{1,2}|[一二三四五六七八九十]{1,3})点(?:半|\d{1,2}分?)?(?!了|外|半?评))"
 )
-_NUMBER: Final = re.compile(r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<unit>[万亿千kK]?)(?P<percent>%?)")
+_NUMBER: Final = re.compile(
+    r"(?P<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)(?P<unit>[万亿千kK]?)(?P<percent>%?)"
+)
 _ZH_NUMBER: Final = re.compile(
     r"第?(?P<number>[二两三四五六七八九十百千]{1,4})(?P<unit>[万亿]?)(?=[个只名位次天周月年岁本张条台辆件人块元杯套间家份分小页层号点倍种]|$)"
 )
@@ -58,7 +66,9 @@ _EN_NUMBERS: Final = {
 _EN_NUMBER: Final = re.compile(rf"\b(?:{'|'.join(_EN_NUMBERS)})\b")
 _ZH_DIGITS: Final = {char: value for value, char in enumerate("零一二三四五六七八九")} | {"两": 2}
 _SCALES: Final = {"": 1, "千": 1_000, "k": 1_000, "万": 10_000, "亿": 100_000_000}
-_CAPITALISED: Final = re.compile(r"(?<![A-Za-z0-9_.@/-])[A-Z\u00c0-\u00de][A-Za-z\u00c0-\u024f]*(?:['’-][A-Z][A-Za-z]+)*(?![-_.#/]?\d)")
+_CAPITALISED: Final = re.compile(
+    r"(?<![A-Za-z0-9_.@/-])[A-Z\u00c0-\u00de][A-Za-z\u00c0-\u024f]*(?:['’-][A-Z][A-Za-z]+)*(?![-_.#/]?\d)"
+)
 _SENTENCE_START: Final = re.compile(r"(?:^|[.!?。！？\n:：,，、;；“\"「(（])\s*$")
 _SURNAMES: Final = "赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严金魏陶姜谢苏潘葛范彭鲁马方任袁柳史唐薛雷贺汤罗郝常于傅齐康余顾孟黄萧姚邵汪戴宋庞熊董梁杜江郭梅林钟徐邱骆高夏蔡田胡万卢莫丁邓洪崔龚程邢陆段侯武刘龙叶白赖乔廖曾"
 _ZH_NAME: Final = re.compile(
@@ -73,8 +83,10 @@ _STARTERS: Final = STOP_WORDS_EN | frozenset(
     " january february march april may june july august september october november december mon tue wed thu fri sat sun am pm"
     " a an the his her my our your its two three four five six seven eight nine ten english chinese".split()
 )
-_LETTER: Final = re.compile(r"(?:(?<=[\u4e00-\u9fff])|(?<=[a-z] ))([A-HJ-Zb-hj-z]|A(?! [a-z]))(?![A-Za-z0-9+#'’-])|(?<=[\u4e00-\u9fff])(a)(?![A-Za-z0-9])")
-_ODD_SHAPE: Final = re.compile(r"[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]*|(?i:[bcdfghjklmnpqrstvwxz]{4,})\b")
+_LETTER: Final = re.compile(
+    r"(?:(?<=[\u4e00-\u9fff])|(?<=[a-z] ))([A-HJ-Zb-hj-z]|A(?! [a-z]))(?![A-Za-z0-9+#'’-])|(?<=[\u4e00-\u9fff])(a)(?![A-Za-z0-9])"
+)
+_ODD_SHAPE: Final = re.compile(r"\w*[a-z][A-Z]\w*|[A-Z]{2,}[a-z]*|(?i:[bcdfghjklmnpqrstvwxz]{4,})\b")
 _LATIN: Final = re.compile(r"[A-Za-z][A-Za-z'’+#-]*")
 
 
@@ -140,19 +152,25 @@ def _take_dates(folded: str) -> tuple[frozenset[str], str]:
     return frozenset(found), rest
 
 
-def _date(match: re.Match[str]) -> str:
+def _date(match: re.Match[str]) -> str:  # noqa: PLR0911 (one answer a line reads best)
     text = match[0].strip()
     match match.lastgroup:
         case "iso":
             return "-".join(f"{int(part):02}" for part in re.findall(r"\d+", text))
         case "zh_day":
-            return "-".join(f"{int(part):02}" for part in re.findall(r"\d+", text)) if "月" in text else f"day {text[:-1]}"
+            return (
+                "-".join(f"{int(part):02}" for part in re.findall(r"\d+", text)) if "月" in text else f"day {text[:-1]}"
+            )
         case "zh_week":
             weekday = "一二三四五六日末".find(match["zh_weekday"].replace("天", "日")) + 1
             which = {"上": "last ", "下": "next "}.get(match["zh_which"][:1], "")
             return f"{which}weekday {weekday}"
         case "en_day":
-            month = next(index for index, name in enumerate(_MONTHS_EN, 1) if text.lstrip("0123456789 stndrhof").startswith(name[:3]) or name[:3] in text)
+            month = next(
+                index
+                for index, name in enumerate(_MONTHS_EN, 1)
+                if text.lstrip("0123456789 stndrhof").startswith(name[:3]) or name[:3] in text
+            )
             day = match["day_before"] or match["day_after"]
             return f"{month:02}-{int(day):02}" if day else f"{month:02}"
         case "en_week":
@@ -219,11 +237,11 @@ def _names(text: str) -> frozenset[str]:
 
 def _unknown_words(text: str) -> frozenset[str]:
     """Latin words of odd shape or inside Chinese, and runs of Han characters that the dictionary leaves single."""
-    mostly_han = sum(map(is_cjk, text)) * 2 > len(text)
+    among_han = any(map(is_cjk, text))
     found = {
         fold(match[0]).removesuffix("'s")
         for match in _LATIN.finditer(text)
-        if len(match[0]) > 1 and (mostly_han or _ODD_SHAPE.fullmatch(match[0])) and fold(match[0]) not in _STARTERS
+        if len(match[0]) > 1 and (among_han or _ODD_SHAPE.fullmatch(match[0])) and fold(match[0]) not in _STARTERS
     }
     for run in re.findall(r"[\u3400-\u9fff]+", text):
         single = ""

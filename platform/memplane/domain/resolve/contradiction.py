@@ -13,17 +13,66 @@ from typing import Final
 
 from memplane.domain.resolve import lexicon
 from memplane.domain.resolve.anchors import anchors
-from memplane.domain.resolve.attitudes import ABLE, TOWARD
+from memplane.domain.resolve.attitudes import ABLE, TOWARD, USES
 from memplane.domain.resolve.claim import Claim, Form
-from memplane.domain.resolve.claims import claims_of
+from memplane.domain.resolve.claims import LONGEST, claims_of
+from memplane.domain.resolve.dimensions import PREFERENCES
 from memplane.domain.resolve.places import inside
 from memplane.domain.resolve.states import PLAN
 from memplane.domain.resolve.wording import antonyms, wording_of
 from memplane.domain.text import fold
+from memplane.domain.traits import is_question
 
 _LEAST_SHARED: Final = 2
 _ALIKE: Final = 0.75
 """Share of content words two texts must have in common before a denied word makes them opposites."""
+
+
+_ALSO: Final = re.compile(r"也(?!许|不)|还(?=喜欢|可以|用|有|会)|同时|另外|\b(?:also|as well|besides|in addition|too$)")
+
+
+_MORE_EXACT: Final = 2
+"""Words by which one name of a thing may be longer than the other."""
+_GENERAL: Final = frozenset(["项目", "工作", "任务", "本次", "这次", "公司", "project", "task", "our"])
+"""Words that make no other thing of it."""
+_OTHER_PART: Final = frozenset(
+    [
+        "持续",
+        "持续时间",
+        "开始",
+        "结束",
+        "最低",
+        "最高",
+        "最小",
+        "最大",
+        "上限",
+        "下限",
+        "平均",
+        "预计",
+        "实际",
+        "原",
+        "备用",
+        "duration",
+        "start",
+        "end",
+        "minim",
+        "maximum",
+        "averag",
+        "first",
+        "second",
+        "third",
+        "backup",
+        "altern",
+        "expect",
+        "actual",
+        "old",
+        "previous",
+        "next",
+        "last",
+        "spare",
+    ]
+)
+"""Words that make another thing of it: the start of a meeting is not its end."""
 
 
 class Relation(StrEnum):
@@ -55,6 +104,8 @@ UNRELATED: Final = Comparison(relation=Relation.UNRELATED)
 
 def compare(newer: str, older: str) -> Comparison:
     """How ``newer`` stands to ``older``. Symmetric but for plans, which only a word of change replaces."""
+    if max(len(newer), len(older)) > LONGEST or is_question(newer) or is_question(older):
+        return UNRELATED
     mine, theirs = claims_of(newer), claims_of(older)
     found = [comparison for a in mine for b in theirs if (comparison := _compare_claims(a, b, newer)) is not None]
     conflicts = [one for one in found if one.relation in {Relation.OPPOSITE, Relation.OTHER_VALUE}]
@@ -71,11 +122,20 @@ def compare(newer: str, older: str) -> Comparison:
     return _by_wording(newer, older, mine, theirs)
 
 
+def adds_to(text: str) -> bool:
+    """Whether a text names something besides what holds already ("也喜欢…", "also …"): it replaces nothing."""
+    return bool(_ALSO.search(fold(text)))
+
+
 def _whole(conflicts: list[Comparison], agreements: list[Comparison], theirs: tuple[Claim, ...]) -> bool:
     """Whether the conflicts leave nothing of the older text that still holds."""
     if any(one.relation is Relation.OTHER_VALUE for one in conflicts) or agreements:
         return True
-    liked = {claim.value for claim in theirs if claim.form is Form.MANY and claim.slot == conflicts[0].slot}
+    liked = {
+        claim.value
+        for claim in theirs
+        if claim.form is Form.MANY and claim.positive and claim.slot == conflicts[0].slot
+    }
     return len(liked) <= len(conflicts)
 
 
@@ -88,7 +148,10 @@ def _compare_claims(newer: Claim, older: Claim, text: str) -> Comparison | None:
         return None
     if newer.form is Form.MANY:
         return _compare_many(newer, older)
-    return _compare_single(newer, older)
+    found = _compare_single(newer, older)
+    if found is not None and found.relation is Relation.OTHER_VALUE and newer.slot.split(":")[0] in PREFERENCES:
+        return None if adds_to(text) else found
+    return found
 
 
 def _compare_single(newer: Claim, older: Claim) -> Comparison | None:
@@ -109,11 +172,15 @@ def _compare_single(newer: Claim, older: Claim) -> Comparison | None:
     return None
 
 
-def _compare_many(newer: Claim, older: Claim) -> Comparison | None:
+def _compare_many(newer: Claim, older: Claim) -> Comparison | None:  # noqa: PLR0911 (one answer a line reads best)
     slot = newer.slot
     if newer.value == older.value:
         if newer.positive == older.positive:
-            return None if newer.event or older.event else Comparison(relation=Relation.AGREE, rule="same_object", slot=slot)
+            return (
+                None
+                if newer.event or older.event
+                else Comparison(relation=Relation.AGREE, rule="same_object", slot=slot)
+            )
         if older.event:
             return None  # what happened once stays true whatever is liked later
         if newer.event:
@@ -147,7 +214,7 @@ def _compare_plans(newer: Claim, older: Claim, text: str) -> Comparison | None:
 
 
 def _compare_things(newer: Claim, older: Claim) -> Comparison | None:
-    if not _same_thing(newer.subject, older.subject):
+    if not _same_thing(newer.subject, older.subject, exact=newer.slot.startswith("attribute")):
         return None
     slot = f"{newer.slot}:{min(newer.subject, older.subject)}"
     if newer.value == older.value:
@@ -155,12 +222,24 @@ def _compare_things(newer: Claim, older: Claim) -> Comparison | None:
     return Comparison(relation=Relation.OTHER_VALUE, rule="other_value", slot=slot)
 
 
-def _same_thing(one: str, other: str) -> bool:
-    """Whether two things are one: equal words, or all of one's in the other, and the same identifiers."""
-    mine, theirs = set(one.split(" ")), set(other.split(" "))
-    if {word for word in mine if any(map(str.isdigit, word))} != {word for word in theirs if any(map(str.isdigit, word))}:
+def _same_thing(one: str, other: str, *, exact: bool) -> bool:
+    """Whether two things are one: equal words, general ones aside, and the same identifiers.
+
+    Unless ``exact``, one name may be a little longer than the other.
+    """
+    mine, theirs = set(one.split(" ")) - _GENERAL, set(other.split(" ")) - _GENERAL
+    if {word for word in mine if any(map(str.isdigit, word))} != {
+        word for word in theirs if any(map(str.isdigit, word))
+    }:
         return False
-    return mine == theirs or (mine <= theirs and len(theirs) - len(mine) <= 2) or (theirs <= mine and len(mine) - len(theirs) <= 2)
+    more = mine ^ theirs
+    return not more or (
+        not exact
+        and bool(mine & theirs)
+        and len(more) <= _MORE_EXACT
+        and (mine < theirs or theirs < mine)
+        and not more & _OTHER_PART
+    )
 
 
 def _by_wording(newer: str, older: str, mine: tuple[Claim, ...], theirs: tuple[Claim, ...]) -> Comparison:
@@ -178,7 +257,11 @@ def _by_wording(newer: str, older: str, mine: tuple[Claim, ...], theirs: tuple[C
     if covers and bool(one.denied) != bool(other.denied) and len(shared) / len(everything) >= _ALIKE:
         return Comparison(relation=Relation.OPPOSITE, rule="denied_wording")
     mine_only, theirs_only = one.units - other.units, other.units - one.units
-    if len(mine_only) == len(theirs_only) == 1 and len(shared) >= _LEAST_SHARED and bool(one.denied) == bool(other.denied):
+    if (
+        len(mine_only) == len(theirs_only) == 1
+        and len(shared) >= _LEAST_SHARED
+        and bool(one.denied) == bool(other.denied)
+    ):
         swapped = antonyms(next(iter(mine_only)), next(iter(theirs_only)))
         if swapped and not (_likes(mine) and _likes(theirs) and not _prefers(newer, older)):
             return Comparison(relation=Relation.OPPOSITE, rule="antonym")
@@ -186,7 +269,7 @@ def _by_wording(newer: str, older: str, mine: tuple[Claim, ...], theirs: tuple[C
 
 
 def _likes(claims: tuple[Claim, ...]) -> bool:
-    return any(claim.slot in {TOWARD, ABLE} or claim.slot.startswith("has") for claim in claims)
+    return any(claim.slot in {TOWARD, ABLE, USES} or claim.slot.startswith("has") for claim in claims)
 
 
 def _prefers(newer: str, older: str) -> bool:

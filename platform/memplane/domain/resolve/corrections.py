@@ -22,6 +22,7 @@ _EN: Final = re.compile(
     r"\btoo (?P<quality>[a-z-]+)\b.*?(?:\b(?:try|book|use|go with|switch to|pick|want|choose|prefer|get|take|let's do|change to|rather have)\b(?: me)?) (?P<wanted>(?:an? |the )?[a-z][\w -]{1,40}?)(?: instead| this time| next time| for this one)?(?:[.,;!]|$)",
     re.IGNORECASE,
 )
+_LONGEST: Final = 400
 _TAIL: Final = re.compile(r"(?:吧|了|呢|试试|看看)+$")
 
 
@@ -44,19 +45,31 @@ def behaviour_correction(
     A memory is meant if it holds the quality that was too much ("太商务了" and "偏好商务酒店"). Those that the last recall
     cited come first; where ids were cited, others are not touched.
     """
+    text = text[:_LONGEST]
     match = _ZH.search(text) or _EN.search(fold(text))
     if match is None:
         return None
     quality = set(content_units(match["quality"].removesuffix("-like")))
-    allowed = [memory for memory in memories if memory.status is Status.ACTIVE and (not cited or memory.memory_id in cited)]
-    meant = [memory for memory in allowed if quality and quality <= wording_of(memory.content).units and not wording_of(memory.content).denied]
+    allowed = [
+        memory for memory in memories if memory.status is Status.ACTIVE and (not cited or memory.memory_id in cited)
+    ]
+    meant = [
+        memory
+        for memory in allowed
+        if quality and quality <= wording_of(memory.content).units and not wording_of(memory.content).denied
+    ]
     if not meant:
         return None
     topic = set(content_units(text))
-    target = max(meant, key=lambda memory: (len(topic & wording_of(memory.content).units), memory.event_time, memory.memory_id))
-    wanted = _TAIL.sub("", match["wanted"]).strip()
+    target = max(
+        meant, key=lambda memory: (len(topic & wording_of(memory.content).units), memory.event_time, memory.memory_id)
+    )
+    wanted = re.sub(r"^(?:an?|the) ", "", _TAIL.sub("", fold(match["wanted"])).strip())
     return BehaviourCorrection(
-        target=target.memory_id, quality=match["quality"], wanted=wanted, text=_preference(wanted, match["quality"], target.content)
+        target=target.memory_id,
+        quality=match["quality"],
+        wanted=wanted,
+        text=_preference(wanted, match["quality"], target.content),
     )
 
 
@@ -64,4 +77,5 @@ def _preference(wanted: str, quality: str, old: str) -> str:
     if any(map(is_cjk, wanted)):
         subject = "用户" if old.startswith("用户") else ""
         return f"{subject}偏好{wanted},不要太{quality}"
-    return f"The user prefers {wanted}, not too {quality}"
+    article = "an" if wanted[:1] in "aeiou" else "a"
+    return f"The user prefers {article} {wanted}, not too {quality}"

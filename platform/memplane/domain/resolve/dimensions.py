@@ -11,14 +11,12 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from memplane.domain.resolve.claim import Claim
+from memplane.domain.resolve.claim import USER, Claim
 from memplane.domain.resolve.subjects import subject_of
 from memplane.domain.resolve.wording import is_negated
 from memplane.domain.text import fold
 
-_WANT: Final = (
-    r"偏好|喜欢|习惯|用(?!户)|走|发|通过|选|要|改|换|希望|请|\b(?:prefer\w*|likes?|uses?|using|via|by|through|over|with|switch\w*|send\w*|wants?|chooses?|books?|instead|on|in|please|should|set|keep|pays?|always)\b"
-)
+_WANT: Final = r"偏好|喜欢|习惯|用(?!户)|走|发|通过|选|要|改|换|希望|请|\b(?:prefer\w*|likes?|uses?|using|via|by|through|over|with|switch\w*|send\w*|wants?|chooses?|books?|instead|on|in|please|should|set|keep|pays?|always)\b"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +63,15 @@ DIMENSIONS: Final = (
             ("contact", r"联系|通知|沟通|提醒|contact|reach|notif|remind|messag"),
         ),
         default_topic="*",
-        excluded=r"登录|注册|支付|付款|地址|号码|账号|log ?in|sign ?(?:in|up)|address|number|pays?\b|paid|收到|received|about|关于|回复|repl|写|简短|write|wrote|手机壳|charger|case|太长|screen|(?:微信|邮件|飞书|钉钉|电话|短信|slack|teams|e-?mail)(?:做|开|记|看|管|拍|订|买|存|群|太多|签名|草稿)|checks?\b|reads?\b|notes|signature",
+        excluded=r"登录|注册|支付|付款|地址|号码|账号|log ?in|sign ?(?:in|up)|address|number|pays?\b|paid|收到|received|about|关于|回复|repl|写|简短|write|wrote|手机壳|charger|case|太长|screen|(?:微信|邮件|飞书|钉钉|电话|短信|slack|teams|e-?mail)(?:做|开|记|看|管|拍|订|买|存|群|太多|签名|草稿)|(?:微信|邮件|邮箱|电话|手机)(?:号码?)?(?:是|为|:|叫)|\b(?:e-?mail|phone)\b(?: number| address)? is (?!too|fine|best|preferred|ok|better|slow|not)|checks?\b|reads?\b|notes|signature",
     ),
     Dimension(
         name="length",
         answers=(
-            ("short", r"简短|简洁|简练|精简|简明|短一[点些]|短的?回复|\bbrief|\bshort(?:er)?\b|concise|succinct|terse|to the point"),
+            (
+                "short",
+                r"简短|简洁|简练|精简|简明|短一[点些]|短的?回复|\bbrief|\bshort(?:er)?\b|concise|succinct|terse|to the point",
+            ),
             ("long", r"详细|详尽|细致|长一[点些]|detailed|thorough|in-depth|\blong(?:er)?\b|verbose|elaborate|太长"),
         ),
         needs=r"回复|回答|答复|报告|汇报|日报|周报|总结|摘要|邮件|说话|repl|answer|response|respond|report|summar|e-?mail|digest|minutes|explanation",
@@ -145,6 +146,10 @@ DIMENSIONS: Final = (
 )
 
 
+PREFERENCES: Final = frozenset(dimension.name for dimension in DIMENSIONS)
+"""The slots of this module."""
+
+
 def claims_in(clause: str) -> list[Claim]:
     """What a clause says in one of the dimensions."""
     folded = fold(clause)
@@ -161,7 +166,11 @@ def _read(dimension: Dimension, folded: str) -> list[Claim]:
         match = re.search(pattern, folded)
         if match is None or match.start() in taken:
             continue
-        if dimension.name in {"length", "tone"} and topic == "mail" and not re.search(r"写|回复|style|tone|repl|short|brief|long|简|详", folded):
+        if (
+            dimension.name in {"length", "tone"}
+            and topic == "mail"
+            and not re.search(r"写|回复|style|tone|repl|short|brief|long|简|详", folded)
+        ):
             continue
         taken.add(match.start())
         before = folded[: match.start()]
@@ -171,7 +180,7 @@ def _read(dimension: Dimension, folded: str) -> list[Claim]:
         claims.append(
             Claim(
                 slot=f"{dimension.name}:{topic}" if topic else dimension.name,
-                subject=_subject(folded),
+                subject=_subject(folded, dimension),
                 value=frozenset({answer}),
                 positive=not negative,
                 said=match[0],
@@ -201,6 +210,8 @@ _SUBJECT: Final = re.compile(
 )
 
 
-def _subject(folded: str) -> str:
+def _subject(folded: str, dimension: Dimension) -> str:
     match = _SUBJECT.match(folded)
-    return subject_of(match[0]) if match else "user"
+    if match is None or any(re.search(pattern, match[0]) for _, pattern in dimension.answers):
+        return USER
+    return subject_of(match[0])

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from memplane.domain.memory import Kind
 from memplane.domain.resolve.anchors import anchors
+from memplane.domain.resolve.claims import LONGEST
 from memplane.domain.resolve.contradiction import Comparison, Relation
 from memplane.domain.resolve.places import is_known_place
 from memplane.domain.resolve.thresholds import Thresholds
@@ -32,7 +33,7 @@ class Sameness(StrEnum):
     """All of the memory, and more."""
 
 
-def sameness(
+def sameness(  # noqa: PLR0911 (one answer a line reads best)
     new: str, stored: str, *, kind: Kind, stored_kind: Kind, similarity: float | None, thresholds: Thresholds,
     comparison: Comparison,
 ) -> Sameness:  # fmt: skip
@@ -41,6 +42,8 @@ def sameness(
         return Sameness.DIFFERENT
     if normalise_for_hash(new) == normalise_for_hash(stored):
         return Sameness.SAME_TEXT
+    if max(len(new), len(stored)) > LONGEST:
+        return Sameness.DIFFERENT
     agree = comparison.relation is Relation.AGREE
     if not agree and (comparison.relation is not Relation.UNRELATED or not thresholds.near(similarity)):
         return Sameness.DIFFERENT
@@ -68,7 +71,11 @@ def may_be_same(new: str, stored: str, *, agree: bool = False) -> bool:
 def _names_in_order(text: str) -> list[str]:
     """Names and known places as they follow each other: "from Rome to Paris" is not the way back."""
     folded = fold(text)
-    found = {name for name in anchors(text).names | wording_of(text).units if name in anchors(text).names or is_known_place(name)}
+    found = {
+        name
+        for name in anchors(text).names | wording_of(text).units
+        if name in anchors(text).names or is_known_place(name)
+    }
     return sorted((name for name in found if name in folded), key=folded.index)
 
 

@@ -19,8 +19,8 @@ def resolve_fact(
 ) -> tuple[UpdateInstruction, ...]:
     """A new fact, a new version of its key, or a touch where the very same version is stored.
 
-    Every version counts, also one that says the current value again: a late older one may come between. An older version
-    is written too; its rank keeps it from becoming the current one.
+    Every version counts, also one that says the current value again: a late older one may come between. An older
+    version is written too; its rank keeps it from becoming the current one.
     """
     current = _current(statement, neighbours)
     if current is None:

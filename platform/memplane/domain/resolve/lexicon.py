@@ -79,7 +79,7 @@ SYNONYMS_EN: Final = (
 
 LIGHT_ZH: Final = frozenset(
     """
-    用户 想要 我 他 她 会 要 想 有点 比较 非常 特别 很 更 最 都 也 了 过 着 的 得 地 在 是 就 还 才 又 已经 已 现在 目前 一直 平时 通常 总是
+    用户 想要 要求 我 他 她 会 要 想 有点 比较 非常 特别 很 更 最 都 也 了 过 着 的 得 地 在 是 就 还 才 又 已经 已 现在 目前 一直 平时 通常 总是
     一般 每次 时候 方式 希望 需要 请 一只 一个 一名 一位 一家 一条 个 只 名 位 家 条 对 于 进行 方面 东西 那种 这种 那些 这些 比较 有 喜欢 最近
     以后 今后 曾 曾经 其实 真的 确实 觉得 认为 说 表示 提到 吃 喝 上 里 中 下 来 把 被 给 跟 和 与 及 或 而 且 但 但是 不过 一
     之 其 这 那 们 自己 本人 自 种 些 点 一点 一些 地方 内容 能 可以
@@ -111,7 +111,9 @@ ANTONYMS: Final = (
 )
 """Pairs of words that exclude each other where all else is equal."""
 
-NEGATORS_ZH: Final = r"(?:不再|不要|不想|不用|不会|不能|不可以|不是|没有|没|不|无|未|别|勿|非|禁止|拒绝|从不|从未|并非|并不)"
+NEGATORS_ZH: Final = (
+    r"(?:不再|不要|不想|不用|不会|不能|不可以|不是|没有|没|不|无|未|别|勿|非|禁止|拒绝|从不|从未|并非|并不)"
+)
 NOT_NEGATING_ZH: Final = (
     r"不错|不但|不仅|不过|不同|不断|不管|不论|不得不|没事|没关系|没问题|无论|非常|非洲|未来|特别|别人|区别|级别|别的|性别|差别|分别|告别|别墅|不久"
     r"|不锈钢|了不起|不好意思|差不多|是不是|要不要|能不能|会不会|有没有|对不起|不少|无线|无人机|无锡|不一会|未婚|非遗|别致|不动产|离不开|不只|无糖|类别|识别|个别|不知不觉|不禁|不由得"
@@ -121,7 +123,9 @@ NEGATORS_EN: Final = (
     r"\b(?:no longer|not|never|no|none|without|neither|nor|nobody|nothing|cannot|can't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't"
     r"|won't|wouldn't|shouldn't|couldn't|hasn't|haven't|hadn't|ain't|dont|doesnt|didnt|isnt|cant|wont|hardly|any ?more)\b"
 )
-NOT_NEGATING_EN: Final = r"\b(?:not only|no problem|no doubt|no later than|not just|no\. ?\d|nothing but|why not|whether or not)\b"
+NOT_NEGATING_EN: Final = (
+    r"\b(?:not only|no problem|no doubt|no later than|not just|no\. ?\d|nothing but|why not|whether or not)\b"
+)
 
 CHANGE_ZH: Final = (
     r"不再|取消|改为|更正|改成|改发|改到|改去|改用|改走|改喝|改吃|改住|换成|换到|换了|换用|换为|算了|不去了|别再|已改|纠正|其实不是|说错了|记错了|转到|跳槽|调整为|更新为|变更为|变成"
@@ -141,9 +145,7 @@ EXCEPTION_EN: Final = (
 )
 TREND_ZH: Final = r"经常|常常|总是|每天|每周|每次|最近(?:都|总|常|老)|越来越|又|连续|天天|一直|老是|都爱"
 TREND_EN: Final = r"\b(?:often|always|every (?:day|week|time)|lately|recently|again|keeps?|regularly|these days|more and more|daily|weekly)\b"
-EVENT_ZH: Final = (
-    r"昨天|昨晚|前天|今天|今早|今晚|刚才|刚刚|上周|上个月|上次|去年|那天|当天|(?:吃|喝|点|买|看|去|跑|走|打|做|见|聊|写|参加|收到|寄|订|花|送|听|玩|拍|游|学|读)(?:了|过)"
-)
+EVENT_ZH: Final = r"昨天|昨晚|前天|今天|今早|今晚|刚才|刚刚|上周|上个月|上次|去年|那天|当天|(?:吃|喝|点|买|看|去|跑|走|打|做|见|聊|写|参加|收到|寄|订|花|送|听|玩|拍|游|学|读)(?:了|过)"
 EVENT_EN: Final = (
     r"\b(?:yesterday|today|tonight|last (?:night|week|month|year|mon|tue|wed|thu|fri|sat|sun)\w*|ago|this (?:morning|afternoon|evening)"
     r"|ate|ordered|drank|bought|went|watched|ran|met|saw|visited|attended|received|sent|paid|had (?:a|an|the|some|lunch|dinner|breakfast)"

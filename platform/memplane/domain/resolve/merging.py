@@ -1,3 +1,4 @@
+# ruff: noqa: E501 (patterns and word lists read best one alternative a line)
 """One statement out of two that hold together: "喜欢安静" and "安静但不要太贵" say one thing with two conditions."""
 
 from __future__ import annotations
@@ -12,7 +13,10 @@ from memplane.domain.text import fold, graphemes, is_cjk
 LONGEST: Final = 120
 """Characters of a merged statement; a longer one would no longer be one statement."""
 
-_CONTRAST: Final = re.compile(r"\s*[,，;；]?\s*(?P<word>但是|但|不过|只要|除非|前提是|\bbut\b|\bas long as\b|\bprovided\b|\bunless\b|\bexcept\b|\bthough\b)[,， ]*", re.IGNORECASE)
+_CONTRAST: Final = re.compile(
+    r"\s*[,，;；]?\s*(?P<word>但是|但|不过|只要|除非|前提是|\bbut\b|\bas long as\b|\bprovided\b|\bunless\b|\bexcept\b|\bthough\b)[,， ]*",
+    re.IGNORECASE,
+)
 _EDGES: Final = " ,，.。;；!！"
 
 
@@ -21,7 +25,9 @@ def condition_of(text: str) -> tuple[str, str] | None:
     match = _CONTRAST.search(text)
     if match is None or not text[: match.start()].strip(_EDGES) or not text[match.end() :].strip(_EDGES):
         return None
-    return text[: match.start()].strip(_EDGES), f"{match['word'].strip()}{_gap(match['word'])}{text[match.end() :].strip(_EDGES)}"
+    return text[: match.start()].strip(
+        _EDGES
+    ), f"{match['word'].strip()}{_gap(match['word'])}{text[match.end() :].strip(_EDGES)}"
 
 
 def merge_condition(new: str, stored: str) -> str | None:
@@ -29,6 +35,8 @@ def merge_condition(new: str, stored: str) -> str | None:
 
     The head of the conditional text must say what the other says and nothing else, and the condition must not deny it.
     """
+    if max(len(new), len(stored)) > LONGEST:
+        return None
     for conditional, plain in ((new, stored), (stored, new)):
         parts = condition_of(conditional)
         if parts is None:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from memplane.domain.ids import EventId
 from memplane.domain.memory import Memory, Status
-from memplane.domain.resolve.contradiction import Comparison, Relation, compare
+from memplane.domain.resolve.contradiction import Comparison, Relation, adds_to, compare
 from memplane.domain.resolve.temporal import MemoryTime
 from memplane.domain.resolve.wording import content_units
 from memplane.domain.statements import Statement
@@ -30,16 +30,28 @@ class Neighbour:
 
     @property
     def times(self) -> tuple[MemoryTime, ...]:
-        """Every known time at which it was said, oldest first; the first is where it begins to hold."""
+        """The times at which it was said while it held, oldest first; the first is where it begins to hold."""
+        times = self._told
+        within = tuple(time for time in times if not self._after_end(time))
+        return within or times[:1]
+
+    @property
+    def times_after_end(self) -> tuple[MemoryTime, ...]:
+        """The times at which it was said after it had ended: they belong to a later interval, and its row."""
+        return tuple(time for time in self._told[1:] if self._after_end(time))
+
+    def _after_end(self, time: MemoryTime) -> bool:
+        memory = self.memory
+        return memory.status is Status.SUPERSEDED and memory.valid_to is not None and time.event_time >= memory.valid_to
+
+    @property
+    def _told(self) -> tuple[MemoryTime, ...]:
         memory = self.memory
         event_id = memory.source_event_ids[0] if memory.source_event_ids else EventId("")
         received_at = self.received_at or memory.recorded_at
         told = {memory.event_time, memory.valid_from}
         own = {MemoryTime(event_time=moment, received_at=received_at, event_id=event_id) for moment in told}
-        # What was confirmed after the row had ended is another interval's, which has a row of its own.
-        ended = memory.valid_to if memory.status is Status.SUPERSEDED else None
-        confirmed = {time for time in self.confirmed if ended is None or time.event_time < ended}
-        return tuple(sorted(own | confirmed))
+        return tuple(sorted(own | set(self.confirmed)))
 
 
 def compare_statements(
@@ -49,10 +61,18 @@ def compare_statements(
     by_text = compare(newer, older)
     if newer_statement is None or older_statement is None or newer_statement.slot is None:
         return by_text
-    if newer_statement.slot != older_statement.slot:
+    if not _same_slot(newer_statement.slot, older_statement.slot) or by_text.relation is Relation.TENSION:
         return by_text
     by_slot = _by_slot(newer_statement, older_statement)
     return by_text if by_slot is None else by_slot
+
+
+def _same_slot(one: str, other: str | None) -> bool:
+    """Whether two slots are one; ``trip/*`` is any trip."""
+    if other is None:
+        return False
+    any_of = next((slot.removesuffix("*") for slot in (one, other) if slot.endswith("/*")), None)
+    return one == other if any_of is None else one.startswith(any_of) and other.startswith(any_of)
 
 
 def _by_slot(newer: Statement, older: Statement) -> Comparison | None:
@@ -66,7 +86,9 @@ def _by_slot(newer: Statement, older: Statement) -> Comparison | None:
     if denies == denied:
         if same:
             return Comparison(relation=Relation.AGREE, rule="slot_value", slot=slot)
-        return None if denies else Comparison(relation=Relation.OTHER_VALUE, rule="slot_value", slot=slot)
+        if denies or adds_to(newer.text):
+            return None
+        return Comparison(relation=Relation.OTHER_VALUE, rule="slot_value", slot=slot)
     return Comparison(relation=Relation.OPPOSITE, rule="slot_denied", slot=slot) if same else None
 
 

@@ -1,4 +1,4 @@
-# ruff: noqa: E501, SIM905 (word lists read and change best as words)
+# ruff: noqa: E501 (word lists read and change best as words)
 """A few places that lie inside others, so that "lives in Italy" does not contradict "lives in Rome"."""
 
 from __future__ import annotations

@@ -7,46 +7,26 @@ new. Nothing here stores, and no similarity ever retires anything: a cosine only
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from memplane.domain.ids import MemoryId
-from memplane.domain.memory import Kind, Memory, Status
+from memplane.domain.memory import Status
 from memplane.domain.resolve.claims import claims_of
-from memplane.domain.resolve.contradiction import Comparison, Relation
-from memplane.domain.resolve.corrections import REASON, BehaviourCorrection, behaviour_correction
-from memplane.domain.resolve.duplicates import Sameness, sameness
+from memplane.domain.resolve.contradiction import Relation
+from memplane.domain.resolve.corrections import REASON, behaviour_correction
+from memplane.domain.resolve.duplicates import Sameness
+from memplane.domain.resolve.expiry import part_expired
 from memplane.domain.resolve.fact_versions import resolve_fact
-from memplane.domain.resolve.instructions import InstructionOp, PairClass, UpdateInstruction
+from memplane.domain.resolve.instructions import InstructionOp, UpdateInstruction
 from memplane.domain.resolve.merging import merge_condition
-from memplane.domain.resolve.neighbours import Neighbour, compare_statements
-from memplane.domain.resolve.slot_changes import CONFLICTS, SlotChange, change_slot, said_again
+from memplane.domain.resolve.neighbours import Neighbour
+from memplane.domain.resolve.pairs import Pair, pair_up
+from memplane.domain.resolve.slot_changes import SlotChange, change_slot, said_again
 from memplane.domain.resolve.temporal import MemoryTime
 from memplane.domain.resolve.thresholds import Thresholds
-from memplane.domain.resolve.undecided import classify
+from memplane.domain.resolve.undecided import undecided
 from memplane.domain.statements import Statement
-
-_COMPARED_STATUSES: Final = frozenset({Status.ACTIVE, Status.SUPERSEDED, Status.PENDING_REVIEW})
-_COMPARED_KINDS: Final = frozenset({Kind.SEMANTIC, Kind.EPISODIC})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pair:
-    """A neighbour, and how the statement stands to it."""
-
-    neighbour: Neighbour
-    comparison: Comparison
-    sameness: Sameness
-    statement_is_newer: bool
-
-    @property
-    def memory(self) -> Memory:
-        return self.neighbour.memory
-
-    @property
-    def active(self) -> bool:
-        return self.memory.status is Status.ACTIVE
+from memplane.domain.text import fold
 
 
 def resolve(
@@ -56,7 +36,9 @@ def resolve(
     neighbours: Sequence[Neighbour],
     thresholds: Thresholds,
     now: datetime,
+    turn: str | None = None,
     cited: Collection[MemoryId] = (),
+    speaker: str = "",
     show_both: bool = False,
 ) -> tuple[UpdateInstruction, ...]:
     """The instructions for ``statement``: at least one, the one that stores or touches it first.
@@ -68,7 +50,9 @@ def resolve(
             superseded ones and what took their place included; for a keyed fact, the memory of its key.
         thresholds: of the generation whose cosines the neighbours carry.
         now: the moment of the decision; what has expired by then contradicts nothing.
+        turn: the words that the statement was extracted from; a correction by behaviour shows only there.
         cited: memories that the last recall of this user cited, for corrections by behaviour.
+        speaker: who said it (``Memory.speaker``), where statements are turns in the first person; "" compares with all.
         show_both: whether the older of an undecided pair stays active (a tenant's choice).
 
     Returns:
@@ -77,53 +61,36 @@ def resolve(
     """
     if statement.fact_key is not None:
         return resolve_fact(statement, memory_time, neighbours)
-    expired, living = _part_expired(neighbours, now)
-    correction = behaviour_correction(statement.text, [one.memory for one in living], cited)
-    if correction is not None:
-        return (*_correct(correction, memory_time, living), *expired)
-    pairs = [_pair(statement, memory_time, one, thresholds) for one in living]
+    expired, living = part_expired(neighbours, now)
+    correction = behaviour_correction(turn or statement.text, [one.memory for one in living], cited)
+    if correction is not None and (turn is None or correction.wanted in fold(statement.text)):
+        text = correction.text if turn is None else statement.text
+        return (*_correct(correction.target, text, memory_time, living), *expired)
+    pairs = [pair_up(statement, memory_time, one, thresholds, speaker=speaker) for one in living]
     decided = (
         _in_slot(statement, memory_time, pairs)
         or _again(pairs, memory_time)
-        or _undecided(statement, memory_time, pairs, show_both=show_both)
+        or undecided(statement, memory_time, pairs, show_both=show_both)
         or _merged(statement, pairs)
         or (_add(statement, memory_time, now),)
     )
     return (*decided, *expired)
 
 
-def _pair(statement: Statement, memory_time: MemoryTime, neighbour: Neighbour, thresholds: Thresholds) -> _Pair:
-    memory = neighbour.memory
-    newer = memory_time > neighbour.times[-1]
-    sides = [(statement.text, statement), (memory.content, neighbour.statement)]
-    (new_text, new), (old_text, old) = sides if newer else sides[::-1]
-    comparison = compare_statements(new_text, old_text, newer_statement=new, older_statement=old)
-    if (statement.expires_at is None) != (memory.expires_at is None) and comparison.relation in CONFLICTS:
-        # What holds for a while stands beside what holds in general; it replaces nothing.
-        comparison = Comparison(relation=Relation.UNRELATED, rule="temporary", slot=comparison.slot)
-    same = sameness(
-        statement.text,
-        memory.content,
-        kind=statement.kind,
-        stored_kind=memory.kind,
-        similarity=neighbour.similarity,
-        thresholds=thresholds,
-        comparison=comparison,
-    )
-    return _Pair(neighbour=neighbour, comparison=comparison, sameness=same, statement_is_newer=newer)
-
-
 def _in_slot(
-    statement: Statement, memory_time: MemoryTime, pairs: Sequence[_Pair]
+    statement: Statement, memory_time: MemoryTime, pairs: Sequence[Pair]
 ) -> tuple[UpdateInstruction, ...] | None:
     """Re-links the slot where the statement conflicts with something in it, or agrees with what has been retired."""
-    conflicts = [pair for pair in pairs if pair.comparison.relation in CONFLICTS]
+    conflicts = [pair for pair in pairs if pair.conflicting]
     if not conflicts or _ambiguous_cancel(statement, conflicts):
         return None
-    if any(_one_event(statement, pair.memory) for pair in conflicts):
+    if any(pair.one_event(statement) for pair in conflicts):
         return None
-    related = [pair for pair in pairs if pair.comparison.relation in CONFLICTS or pair.comparison.relation is Relation.AGREE
-               or pair.sameness is Sameness.SAME_TEXT]  # fmt: skip
+    related = [
+        pair
+        for pair in pairs
+        if pair.conflicting or pair.comparison.relation is Relation.AGREE or pair.sameness is Sameness.SAME_TEXT
+    ]
     ids = {pair.memory.memory_id for pair in related}
     same_as = frozenset(
         index
@@ -143,13 +110,13 @@ def _in_slot(
     )
 
 
-def _ambiguous_cancel(statement: Statement, conflicts: Sequence[_Pair]) -> bool:
+def _ambiguous_cancel(statement: Statement, conflicts: Sequence[Pair]) -> bool:
     """Whether "算了不去了" could mean several plans: then it calls off none of them."""
-    elliptic = any(not claim.value for claim in claims_of(statement.text))
+    elliptic = (statement.slot or "").endswith("/*") or any(not claim.value for claim in claims_of(statement.text))
     return elliptic and sum(pair.active for pair in conflicts) > 1
 
 
-def _again(pairs: Sequence[_Pair], memory_time: MemoryTime) -> tuple[UpdateInstruction, ...] | None:
+def _again(pairs: Sequence[Pair], memory_time: MemoryTime) -> tuple[UpdateInstruction, ...] | None:
     """A touch of the memory that already says it."""
     for wanted in (Sameness.SAME_TEXT, Sameness.NEAR):
         same = [pair for pair in pairs if pair.active and pair.sameness is wanted]
@@ -161,67 +128,11 @@ def _again(pairs: Sequence[_Pair], memory_time: MemoryTime) -> tuple[UpdateInstr
     return None
 
 
-def _undecided(
-    statement: Statement, memory_time: MemoryTime, pairs: Sequence[_Pair], *, show_both: bool
-) -> tuple[UpdateInstruction, ...] | None:
-    """The newer stays active, the older waits for review; an exception retires nothing and is kept as a happening."""
-    tense = [pair for pair in pairs if pair.active and _is_tense(statement, pair)]
-    if not tense:
-        return None
-    reviews: list[UpdateInstruction] = []
-    status, kind, pair_class = Status.ACTIVE, None, PairClass.UNKNOWN
-    for pair in tense:
-        newer_text = statement.text if pair.statement_is_newer else pair.memory.content
-        pair_class = classify(newer_text, pair.comparison, statement=statement, memory=pair.memory)
-        retire = pair_class is not PairClass.EXCEPTION and not show_both
-        if pair_class is PairClass.EXCEPTION and pair.statement_is_newer:
-            kind = Kind.EPISODIC
-        if retire and not pair.statement_is_newer:
-            status = Status.PENDING_REVIEW
-        reviews.append(
-            UpdateInstruction(
-                op=InstructionOp.REVIEW,
-                target=pair.memory.memory_id,
-                before=pair.memory.content,
-                after=statement.text,
-                reason="undecided",
-                decided_by=f"rule:{pair.comparison.rule}",
-                pair_class=pair_class,
-                target_version=pair.memory.version,
-                status=Status.PENDING_REVIEW if retire and pair.statement_is_newer else None,
-            )
-        )
-    added = UpdateInstruction(
-        op=InstructionOp.ADD,
-        target=None,
-        before=None,
-        after=statement.text,
-        reason="undecided",
-        decided_by=reviews[0].decided_by,
-        pair_class=pair_class,
-        status=status,
-        kind=kind,
-        valid_from=memory_time.event_time,
-    )
-    return (added, *reviews)
-
-
-def _is_tense(statement: Statement, pair: _Pair) -> bool:
-    if pair.comparison.relation is Relation.TENSION:
-        return True
-    return pair.comparison.relation in CONFLICTS and _one_event(statement, pair.memory)
-
-
-def _one_event(statement: Statement, memory: Memory) -> bool:
-    """Whether one event is said to have said both: then one of them was misread."""
-    return bool(set(statement.source_event_ids) & set(memory.source_event_ids))
-
-
-def _merged(statement: Statement, pairs: Sequence[_Pair]) -> tuple[UpdateInstruction, ...] | None:
+def _merged(statement: Statement, pairs: Sequence[Pair]) -> tuple[UpdateInstruction, ...] | None:
     """A new version of one memory that says both, where that loses nothing."""
     for pair in pairs:
         memory = pair.memory
-        if not pair.active or memory.kind is not statement.kind or pair.comparison.relation in CONFLICTS:
+        if not pair.active or memory.kind is not statement.kind or pair.conflicting:
             continue
         if (statement.expires_at is None) != (memory.expires_at is None):
             continue
@@ -245,15 +156,15 @@ def _merged(statement: Statement, pairs: Sequence[_Pair]) -> tuple[UpdateInstruc
 
 
 def _correct(
-    correction: BehaviourCorrection, memory_time: MemoryTime, neighbours: Sequence[Neighbour]
+    target_id: MemoryId, text: str, memory_time: MemoryTime, neighbours: Sequence[Neighbour]
 ) -> tuple[UpdateInstruction, ...]:
-    target = next(one.memory for one in neighbours if one.memory.memory_id == correction.target)
+    target = next(one.memory for one in neighbours if one.memory.memory_id == target_id)
     return (
         UpdateInstruction(
             op=InstructionOp.ADD,
             target=None,
             before=None,
-            after=correction.text,
+            after=text,
             reason=REASON,
             decided_by=f"rule:{REASON}",
             status=Status.ACTIVE,
@@ -264,7 +175,7 @@ def _correct(
             op=InstructionOp.SUPERSEDE,
             target=target.memory_id,
             before=target.content,
-            after=correction.text,
+            after=text,
             reason=REASON,
             decided_by=f"rule:{REASON}",
             target_version=target.version,
@@ -286,32 +197,3 @@ def _add(statement: Statement, memory_time: MemoryTime, now: datetime) -> Update
         status=Status.EXPIRED if over else Status.ACTIVE,
         valid_from=memory_time.event_time,
     )
-
-
-def _part_expired(
-    neighbours: Sequence[Neighbour], now: datetime
-) -> tuple[tuple[UpdateInstruction, ...], list[Neighbour]]:
-    """The instructions for what has expired meanwhile, and the neighbours that are compared at all."""
-    expired: list[UpdateInstruction] = []
-    living: list[Neighbour] = []
-    for one in neighbours:
-        memory = one.memory
-        if memory.status not in _COMPARED_STATUSES or memory.kind not in _COMPARED_KINDS or memory.fact_key is not None:
-            continue
-        if memory.expires_at is None or memory.expires_at > now:
-            living.append(one)
-        elif memory.status is Status.ACTIVE:
-            expired.append(
-                UpdateInstruction(
-                    op=InstructionOp.EXPIRE,
-                    target=memory.memory_id,
-                    before=memory.content,
-                    after=memory.content,
-                    reason="expired",
-                    decided_by="rule:expires_at",
-                    target_version=memory.version,
-                    status=Status.EXPIRED,
-                    valid_to=memory.expires_at,
-                )
-            )
-    return tuple(expired), living

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -33,9 +33,11 @@ class SlotChange:
 
 
 def change_slot(change: SlotChange) -> tuple[UpdateInstruction, ...]:
-    """The instructions that put the statement into its slot, and re-link all intervals that this moves. New rows first."""
+    """The instructions that put the statement into its slot and re-link what this moves, new rows first."""
     again = _row_said_again(change)
-    rows = [_row(one, change.memory_time if index == again else None) for index, one in enumerate(change.neighbours)]
+    rows = _rows(change.neighbours)
+    if again is not None:
+        rows[again] = replace(rows[again], times=tuple(sorted({*rows[again].times, change.memory_time})))
     if again is None:
         rows.append(_own_row(change))
     intervals = _intervals(change, rows)
@@ -55,7 +57,7 @@ def _row_said_again(change: SlotChange) -> int | None:
     """The memory whose run the statement falls into and that says the same; None: it needs a row of its own."""
     if not change.same_as:
         return None
-    rows = [*(_row(one, None) for one in change.neighbours), _own_row(change)]
+    rows = [*_rows(change.neighbours), _own_row(change)]
     intervals = _intervals(change, rows)
     own = next(one for one in intervals if rows[one.row].memory_id is None)
     together = [
@@ -70,9 +72,21 @@ def _own_row(change: SlotChange) -> Row:
     return Row(memory_id=None, text=change.statement.text, times=(change.memory_time,))
 
 
-def _row(neighbour: Neighbour, again: MemoryTime | None) -> Row:
-    times = {*neighbour.times, *([again] if again else [])}
-    return Row(memory_id=neighbour.memory.memory_id, text=neighbour.memory.content, times=tuple(sorted(times)))
+def _rows(neighbours: Sequence[Neighbour]) -> list[Row]:
+    """The slot's rows. A row that was split keeps the record of its touches; each goes to the row that holds then."""
+    times = [set(one.times) for one in neighbours]
+    for index, one in enumerate(neighbours):
+        for time in one.times_after_end:
+            holders = [
+                position
+                for position, other in enumerate(neighbours)
+                if other.memory.content == one.memory.content and other.memory.valid_from <= time.event_time
+            ]
+            times[max(holders, key=lambda position: neighbours[position].memory.valid_from, default=index)].add(time)
+    return [
+        Row(memory_id=one.memory.memory_id, text=one.memory.content, times=tuple(sorted(own)))
+        for one, own in zip(neighbours, times, strict=True)
+    ]
 
 
 def _intervals(change: SlotChange, rows: Sequence[Row]) -> tuple[Interval, ...]:
@@ -139,7 +153,9 @@ def _moved(
 ) -> UpdateInstruction | None:
     """What changes on a stored row: it is said again, begins earlier, or ends at another moment."""
     begins = interval.begins.event_time if interval.begins.event_time != memory.valid_from else None
-    ends_elsewhere = interval.ends is not None and (memory.status, memory.valid_to) != (Status.SUPERSEDED, interval.ends)
+    # An interval can only end earlier than is stored: what ended a row by another rule is not undone here.
+    ended = memory.valid_to if memory.status is Status.SUPERSEDED else None
+    ends_elsewhere = interval.ends is not None and (ended is None or interval.ends < ended)
     if ends_elsewhere:
         return UpdateInstruction(
             op=InstructionOp.SUPERSEDE,
