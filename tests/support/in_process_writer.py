@@ -42,9 +42,9 @@ COLLECTION = "memories_test"
 
 @dataclass
 class Failing:
-    """Wraps a port: each method in ``broken`` raises its error, ``times`` times (``None``: for ever), else the port answers.
+    """Wraps a port: each method in ``broken`` raises its error, ``times`` times (``None``: for ever).
 
-    ``after``: the port does its work first and fails then, as when an answer is lost.
+    Otherwise the port answers. ``after``: it does its work first and fails then, as when an answer is lost.
     """
 
     inner: Any

@@ -19,6 +19,7 @@ from memplane.domain.errors import (
 )
 from memplane.domain.ids import EventId, TenantId
 from memplane.domain.memory import EventState, Status
+from memplane.domain.pii import PiiKind
 from memplane.domain.results import ItemOutcome, OperationStatus
 from memplane.ports.event_log import EventRef
 from memplane.ports.memory_store import MemoryQuery, MemoryRef
@@ -85,6 +86,31 @@ async def test_an_explicit_statement_is_kept_whatever_it_says() -> None:
         page = await bench.memories.list(query=MemoryQuery(scope=bench.scope()))
         memory = page.items[0].memory
         assert (memory.importance, memory.category, memory.kind.value) == (0.8, "preference", "semantic")
+
+
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("我的手机号是13812345678,晚上联系我", "我的手机号是<phone:***5678>,晚上联系我"),
+        ("Write to ann@example.org about the contract", "Write to <email:***example.org> about the contract"),
+        ("结算账号用尾号 8890 的那张卡", "结算账号用尾号 8890 的那张卡"),
+    ],
+)
+async def test_personal_data_is_masked_before_anything_is_stored(said: str, kept: str) -> None:
+    async with running_writer() as bench:
+        await bench.writer.submit(bench.turns(said), bench.context())
+        await bench.writer.submit(bench.statement(said), bench.context())
+        assert await _memories(bench) == [kept, kept]
+        assert {event.content for event in bench.events.inner._events.values()} == {kept}
+
+
+async def test_a_tenant_may_keep_what_it_needs() -> None:
+    async with running_writer() as bench:
+        policy = Policy(raw_turns=RawTurns.ALL, unmasked_pii=frozenset({PiiKind.EMAIL}))
+        await bench.writer.submit(
+            bench.turns("Write to ann@example.org, not 13812345678", policy=policy), bench.context()
+        )
+        assert await _memories(bench) == ["Write to ann@example.org, not <phone:***5678>"]
 
 
 async def test_a_scopes_writes_stay_in_order_and_many_scopes_share_a_group() -> None:
@@ -304,5 +330,5 @@ async def test_an_index_that_was_away_is_repaired_from_the_truth() -> None:
 
 async def _until(condition, *, seconds: float = 8.0) -> None:  # type: ignore[no-untyped-def]
     async with asyncio.timeout(seconds):
-        while not condition():
+        while not condition():  # noqa: ASYNC110  what is awaited has no event of its own
             await asyncio.sleep(0.01)

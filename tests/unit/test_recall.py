@@ -44,7 +44,9 @@ class RecallBench:
 
     def context(self, seconds: float = 5.0) -> CallContext:
         principal = Principal(key_id=KeyId("key-1"), tenant_id=self.writer.tenant.tenant_id, role=Role.AGENT)
-        return CallContext(principal=principal, traceparent=f"00-{'a' * 32}-{'b' * 16}-01", deadline=time.time() + seconds)
+        return CallContext(
+            principal=principal, traceparent=f"00-{'a' * 32}-{'b' * 16}-01", deadline=time.time() + seconds
+        )
 
     async def recall(self, text: str, **fields: Any) -> RecallResult:
         return await recall(self.ports, self.request(text, **fields), self.context())
@@ -82,7 +84,12 @@ def contents(result: RecallResult) -> list[str]:
     return [found.stored.memory.content for found in result.memories]
 
 
-TEXTS = ("我下周三要去成都出差", "I prefer window seats on long flights", "the dentist called about Monday", "用户偏好简短回复")
+TEXTS = (
+    "我下周三要去成都出差",
+    "I prefer window seats on long flights",
+    "the dentist called about Monday",
+    "用户偏好简短回复",
+)
 
 
 @pytest.mark.parametrize("plan", [Plan.EXACT, Plan.INDEX])
@@ -256,7 +263,9 @@ async def test_the_switch_turns_memory_off() -> None:
         from dataclasses import replace
 
         view = bench.ports.view
-        off = replace(bench.writer.tenant, policy=Policy(long_term_memory=False), version=bench.writer.tenant.version + 1)
+        off = replace(
+            bench.writer.tenant, policy=Policy(long_term_memory=False), version=bench.writer.tenant.version + 1
+        )
         await view._store.put_tenants(tenants=[off])
         await view.refresh()
         result = await bench.recall("dentist")

@@ -157,6 +157,7 @@ def tenant_json(tenant: Tenant) -> dict[str, Any]:
             "raw_turns": tenant.policy.raw_turns.value,
             "language": tenant.policy.language,
             "disabled_gates": sorted(tenant.policy.disabled_gates),
+            "unmasked_pii": sorted(tenant.policy.unmasked_pii),
             "long_term_memory": tenant.policy.long_term_memory,
         },
         "created_at": time_text(tenant.created_at),

@@ -10,6 +10,7 @@ from typing import Final
 from memplane.domain.context import Role
 from memplane.domain.generations import EmbeddingSpec
 from memplane.domain.ids import AgentId, GenerationId, KeyId, TenantId, UserId
+from memplane.domain.pii import PiiKind
 
 SNAPSHOT_GOOD_FOR_S: Final = 3600.0
 """How long a snapshot serves while ClickHouse is away (design §3)."""
@@ -30,6 +31,8 @@ class Policy:
     raw_turns: RawTurns = RawTurns.TRIGGERED
     language: str = "en"
     disabled_gates: frozenset[str] = frozenset()
+    unmasked_pii: frozenset[PiiKind] = frozenset()
+    """Kinds of personal data that stay in text. By default every kind is masked before anything is stored."""
     long_term_memory: bool = True
 
 

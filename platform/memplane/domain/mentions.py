@@ -33,9 +33,7 @@ class EntityKind(StrEnum):
     """An order, a ticket, anything with a number."""
 
 
-_PLACE_ZH: Final = (
-    r"(?:餐厅|饭店|酒店|宾馆|民宿|酒吧|咖啡馆|咖啡厅|火锅店|烤肉店|书店|药店|超市|商场|公司|医院|诊所|银行|大学|中学|小学|学校|健身房|机场|火车站|公园|广场|小区|大厦|博物馆|店|馆)"
-)
+_PLACE_ZH: Final = r"(?:餐厅|饭店|酒店|宾馆|民宿|酒吧|咖啡馆|咖啡厅|火锅店|烤肉店|书店|药店|超市|商场|公司|医院|诊所|银行|大学|中学|小学|学校|健身房|机场|火车站|公园|广场|小区|大厦|博物馆|店|馆)"
 _THING_ZH: Final = r"(?:项目|方案|合同|套餐|系统)"
 _TITLE_ZH: Final = r"(?:总|姐|哥|叔|阿姨|经理|老师|医生|律师|主任|先生|女士|教授|师傅)"
 _SURNAME: Final = r"[赵钱孙李周吴郑王冯陈蒋沈韩杨朱秦许何吕张孔曹严金魏陶姜谢苏潘葛范彭鲁马方任袁柳史唐薛雷贺汤罗郝常于傅齐康余顾孟黄萧姚邵汪戴宋庞熊董梁杜江郭梅林钟徐邱骆高夏蔡田胡万卢莫丁邓洪崔龚程邢陆段侯武刘龙叶白赖乔廖曾]"
@@ -110,7 +108,9 @@ def _names(text: str) -> list[str]:
 def _without_opening(name: str, *, opens: bool) -> str:
     """Return a capitalised run without words that are capitalised for their place; empty when none is left."""
     words = name.split(" ")
-    while words and fold(words[0]).split("'")[0].rstrip(".") in _NO_NAMES and not words[0].startswith(("Mr", "Ms", "Dr")):
+    while (
+        words and fold(words[0]).split("'")[0].rstrip(".") in _NO_NAMES and not words[0].startswith(("Mr", "Ms", "Dr"))
+    ):
         words, opens = words[1:], False
     while words and (fold(words[-1]) in _NO_NAMES):
         words = words[:-1]

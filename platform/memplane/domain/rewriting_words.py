@@ -59,7 +59,9 @@ HEAD_KINDS: Final[dict[str, EntityKind]] = {
 """What a word of pointing asks for, where it tells."""
 
 _ASKED_ZH: Final = "多少钱|几点|几号|几楼|哪天|什么时候|什么时间|在哪里?|哪里|为什么|为啥|怎么走|怎么去|谁|哪个|哪家|怎么样|多久|多远|多大|多重|贵吗|好吃吗|好用吗|远吗|可以吗|有货吗|靠谱吗"
-_ATTRIBUTE_ZH: Final = "地址|电话|价格|价钱|时间|地点|位置|评价|营业时间|颜色|尺码|型号|口味|联系方式|进度|状态|结果|预算|密码"
+_ATTRIBUTE_ZH: Final = (
+    "地址|电话|价格|价钱|时间|地点|位置|评价|营业时间|颜色|尺码|型号|口味|联系方式|进度|状态|结果|预算|密码"
+)
 _ASKED_EN: Final = "how much|how long|how far|how many|how come|how so|how about now|when|where|why|why not|who|which one|which|what time|what else|anything else|any others?|what then|then what|since when|until when"
 _ATTRIBUTE_EN: Final = "price|cost|address|phone(?: number)?|hours|opening hours|color|colour|size|rating|reviews?|location|date|time|status|result|budget|deadline"
 ELLIPSIS: Final = re.compile(
@@ -105,5 +107,7 @@ OWN_NAME: Final = re.compile(
 )
 """A query with a name of its own says what it is about."""
 
-SELF_DESCRIBED_ZH: Final = re.compile(r"^[\u4e00-\u9fff]{4,}的|^我|^[\u4e00-\u9fff]{0,8}\d{2}|^(?:当|穿|戴|住|在|做|叫|姓|会|爱|喜欢|拿|教)[\u4e00-\u9fff]{0,10}的")
+SELF_DESCRIBED_ZH: Final = re.compile(
+    r"^[\u4e00-\u9fff]{4,}的|^我|^[\u4e00-\u9fff]{0,8}\d{2}|^(?:当|穿|戴|住|在|做|叫|姓|会|爱|喜欢|拿|教)[\u4e00-\u9fff]{0,10}的"
+)
 """After a demonstrative: a description of its own ("那个当老师的")."""

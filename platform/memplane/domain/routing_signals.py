@@ -34,7 +34,9 @@ _SAID_ZH: Final = re.compile(
 _MAY_ZH: Final = re.compile(
     r"(?<!你)(?<!您)(?<!不)(?:可以|能(?!力|量|源|耗|级))(?!帮|告诉|给我|再|把|提醒|重复|查)[^,。;?]{0,12}?(?:吗|么|嘛)"
 )
-_DELIVER: Final = re.compile(r"发我|发给我|再发|给我看|\b(?:send|resend|forward|repeat|read)\b(?: \w+)? (?:me|back|the|that)\b")
+_DELIVER: Final = re.compile(
+    r"发我|发给我|再发|给我看|\b(?:send|resend|forward|repeat|read)\b(?: \w+)? (?:me|back|the|that)\b"
+)
 # "怎么处理的" asks how it was done, "进度如何" how it stands: neither asks for a procedure.
 _PAST_HOW_ZH: Final = re.compile(r"怎么[^,。;?]{1,10}的[?]?$")
 _STANDS_ZH: Final = re.compile(r"(?:怎么样|怎样|如何)了?呢?[?]?$")
@@ -67,11 +69,15 @@ _ORGANISATION: Final = re.compile(
     r"(?:公司的?)?[ ]?[\u4e00-\u9fff]{0,4}(?:polic|rule|terms|manual|handbook|docs|documentation|warranty|制度|政策|规定|流程|标准|手册)"
 )
 # Whether something holds of the user's own things, as they are: for the documents to tell, unless it asks how far it is.
-_HOLDS_EN: Final = re.compile(r"^(?:and |so |but )?(?:is|are|does|do|can|could|will|would|may|should) (?!you\b|i\b|we\b|that\b|there\b)")
+_HOLDS_EN: Final = re.compile(
+    r"^(?:and |so |but )?(?:is|are|does|do|can|could|will|would|may|should) (?!you\b|i\b|we\b|that\b|there\b)"
+)
 _STATUS_EN: Final = re.compile(
     r"\b(?:done|ready|finished|approved|paid|shipped|delivered|arrived|resolved|fixed|confirmed|booked|cancelled|canceled|sent|like|likes)\b"
 )
-_HOLDS_ZH: Final = re.compile(r"(?<!了)(?<!过)(?<!好)(?<!完)(?:吗|(?<![什怎那这要])么|不)[?]?$|有没有(?!说|提|告诉|跟|给|收到|发|买|订)|是不是|会不会|支不支持")
+_HOLDS_ZH: Final = re.compile(
+    r"(?<!了)(?<!过)(?<!好)(?<!完)(?:吗|(?<![什怎那这要])么|不)[?]?$|有没有(?!说|提|告诉|跟|给|收到|发|买|订)|是不是|会不会|支不支持"
+)
 # A name that is asked about with a past tense; only the spelling as typed tells it.
 _NAMED_PAST: Final = re.compile(
     r"\b(?:did|has|had|was|does|do|is|are|could|would) (?!I\b)[A-Z][a-z]+\b"
@@ -81,7 +87,9 @@ _NAMED_PAST: Final = re.compile(
 )
 # "在…之前" and "2000年以前" are dates of the world, not something both sides know.
 _BEFORE_ZH: Final = re.compile(r"(?:在[^,。;?]{1,20}|\d ?年?)(?:之前|以前)")
-_RECORD: Final = re.compile(r"\b(?:[a-z]{2,6}-(?=[\w-]*\d{3})\d[\w-]*|(?:order|ticket|invoice|case) ?#?\d{3,})|(?<!\w)#\d{3,}")
+_RECORD: Final = re.compile(
+    r"\b(?:[a-z]{2,6}-(?=[\w-]*\d{3})\d[\w-]*|(?:order|ticket|invoice|case) ?#?\d{3,})|(?<!\w)#\d{3,}"
+)
 _RECORD_ZH: Final = re.compile(r"(?:订单|工单|单号|合同|发票)号?[::]? ?#?[a-z]{0,4}-?\d{3,}")
 _IN_WORD: Final = re.compile(r"[a-z0-9\u00c0-\u024f]")
 _WORD: Final = re.compile(r"[a-z0-9\u00c0-\u024f]+(?:'[a-z]+)?")

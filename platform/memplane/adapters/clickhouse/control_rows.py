@@ -13,6 +13,7 @@ from memplane.domain.context import Role
 from memplane.domain.control import ApiKey, Generation, GenerationState, Policy, RawTurns, Tenant
 from memplane.domain.generations import EmbeddingSpec
 from memplane.domain.ids import AgentId, GenerationId, KeyId, TenantId, UserId
+from memplane.domain.pii import PiiKind
 
 TENANTS: Final = Table(
     name="tenants",
@@ -122,7 +123,12 @@ def generation_of(values: Sequence[Any]) -> Generation:
 
 def _policy_text(policy: Policy) -> str:
     return json_text(
-        {**asdict(policy), "raw_turns": policy.raw_turns.value, "disabled_gates": sorted(policy.disabled_gates)}
+        {
+            **asdict(policy),
+            "raw_turns": policy.raw_turns.value,
+            "disabled_gates": sorted(policy.disabled_gates),
+            "unmasked_pii": sorted(policy.unmasked_pii),
+        }
     )
 
 
@@ -134,4 +140,6 @@ def _policy(text: str) -> Policy:
         known["raw_turns"] = RawTurns(known["raw_turns"])
     if "disabled_gates" in known:
         known["disabled_gates"] = frozenset(known["disabled_gates"])
+    if "unmasked_pii" in known:
+        known["unmasked_pii"] = frozenset(PiiKind(kind) for kind in known["unmasked_pii"])
     return Policy(**known)

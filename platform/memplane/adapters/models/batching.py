@@ -121,7 +121,9 @@ class BatchingEmbedder:
     def _fail(job: _Job, error: Exception) -> None:
         if not job.result.done():
             failure = ModelUnavailableError(
-                f"the embedding engine failed: {type(error).__name__}", retry_after_s=1.0, data={"component":
-                "embedder"} )
+                f"the embedding engine failed: {type(error).__name__}",
+                retry_after_s=1.0,
+                data={"component": "embedder"},
+            )
             failure.__cause__ = error
             job.result.set_exception(failure)

@@ -9,6 +9,10 @@ from pydantic import ConfigDict, Field
 from memplane.api.schemas.answers import AnswerModel
 from memplane.api.schemas.fields import Identifier, RequestModel, TenantName, Time
 from memplane.domain.control import Policy, RawTurns
+from memplane.domain.pii import PiiKind
+
+PiiName = Literal["private_key", "api_key", "password", "email", "iban", "resident_id", "bank_card", "ssn", "phone"]
+"""The kinds of personal data; a test compares them with ``PiiKind``."""
 
 
 class PolicyIn(RequestModel):
@@ -17,6 +21,9 @@ class PolicyIn(RequestModel):
     raw_turns: Literal["triggered", "all", "none"] = "triggered"
     language: Literal["en", "zh"] = "en"
     disabled_gates: list[Identifier] = Field(default=[], max_length=50)
+    unmasked_pii: list[PiiName] = Field(
+        default=[], description="Kinds of personal data that are not masked; by default all are."
+    )
     long_term_memory: bool = True
 
     def to_policy(self) -> Policy:
@@ -25,6 +32,7 @@ class PolicyIn(RequestModel):
             raw_turns=RawTurns(self.raw_turns),
             language=self.language,
             disabled_gates=frozenset(self.disabled_gates),
+            unmasked_pii=frozenset(PiiKind(kind) for kind in self.unmasked_pii),
             long_term_memory=self.long_term_memory,
         )
 
@@ -59,6 +67,7 @@ class PolicyOut(AnswerModel):
     raw_turns: str
     language: str
     disabled_gates: list[str]
+    unmasked_pii: list[str]
     long_term_memory: bool
 
 

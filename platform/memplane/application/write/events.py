@@ -16,10 +16,12 @@ from memplane.domain.commands import (
     RememberStatement,
     ReviseMemory,
 )
+from memplane.domain.control import Policy
 from memplane.domain.drafting import ORIGIN_EVENTS, ORIGIN_FACTS, ORIGIN_MEMORIES, ORIGIN_REVISIONS
 from memplane.domain.facts import render_fact, render_removal
 from memplane.domain.ids import EventId, OperationId, derive_event_id, draw_event_id
 from memplane.domain.memory import Event
+from memplane.domain.pii import mask
 from memplane.ports.leases import Lease
 
 
@@ -44,7 +46,10 @@ def events_of(
     clock: VersionClock,
     now: datetime,
 ) -> tuple[Event, ...]:
-    """The events of a command, in order, each with its ``seq``. Raises: WriterMovedError at the lease's end."""
+    """The events of a command, in order, each with its ``seq``, personal data masked: nothing else is ever stored.
+
+    Raises: WriterMovedError at the lease's end.
+    """
     now = truncate_to_millis(now)
     return tuple(
         Event(
@@ -73,7 +78,7 @@ def _told(command: EventCommand) -> Iterator[_Told]:
             for turn in command.turns:
                 yield _Told(
                     role=turn.role,
-                    content=turn.content,
+                    content=_masked(turn.content, command.policy),
                     origin=ORIGIN_EVENTS,
                     at=turn.at,
                     event_id=turn.event_id,
@@ -82,7 +87,7 @@ def _told(command: EventCommand) -> Iterator[_Told]:
         case RememberStatement():
             yield _Told(
                 role="user",
-                content=command.content,
+                content=_masked(command.content, command.policy),
                 origin=ORIGIN_MEMORIES,
                 at=command.event_time,
                 metadata=command.metadata,
@@ -113,7 +118,9 @@ def _told(command: EventCommand) -> Iterator[_Told]:
         case ReviseMemory():
             yield _Told(
                 role="event",
-                content=f"updated: {', '.join(command.fields)}" if command.content is None else command.content,
+                content=f"updated: {', '.join(command.fields)}"
+                if command.content is None
+                else _masked(command.content, command.policy),
                 origin=ORIGIN_REVISIONS,
                 directives={
                     "memory_id": command.memory_id,
@@ -122,6 +129,10 @@ def _told(command: EventCommand) -> Iterator[_Told]:
                     "visibility": command.visibility.value,
                 },
             )
+
+
+def _masked(text: str, policy: Policy) -> str:
+    return mask(text, disabled=policy.unmasked_pii).text
 
 
 def _event_id(command: EventCommand, index: int) -> EventId:
