@@ -10,6 +10,8 @@ def ray_environment(*, token_file: Path, temp_dir: Path) -> dict[str, str]:
     return {
         # Workers too must not import from the directory where the platform was started.
         "PYTHONSAFEPATH": "1",
+        # Ray would run workers at niceness 15, behind everything else on the machine; ours are what it is there for.
+        "RAY_worker_niceness": "0",
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN_PATH": str(token_file),
         "RAY_TMPDIR": str(temp_dir),

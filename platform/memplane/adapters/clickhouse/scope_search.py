@@ -25,7 +25,7 @@ from memplane.domain.results import StoredMemory
 from memplane.domain.scope_rows import TermStatistics
 from memplane.ports.retrieval import ScopeQuery, ScopeReading, Visible
 
-_WHOLE_ROWS: Final = 400
+_WHOLE_ROWS: Final = 1_000
 """Rows up to which a scope is read whole."""
 _REMEMBERED_SCOPES: Final = 50_000
 _EARLIEST_MS: Final = -2_208_988_800_000

@@ -54,7 +54,8 @@ ORDER BY (tenant_id, scope_tag, memory_id, version)
 SETTINGS index_granularity = 1024,
          fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1;
 
--- The greatest rank of a memory is current, whatever came last.
+-- The greatest rank of a memory is current, whatever came last. Recall reads one scope of it, of ordinary size some hundred rows:
+-- small granules, so that little else is decompressed.
 CREATE TABLE IF NOT EXISTS {{database}}.memories {{on_cluster}}
 (
     tenant_id LowCardinality(String),
@@ -103,7 +104,7 @@ CREATE TABLE IF NOT EXISTS {{database}}.memories {{on_cluster}}
 )
 ENGINE = {{engine:ReplacingMergeTree(rank)}}
 ORDER BY (tenant_id, scope_tag, memory_id)
-SETTINGS index_granularity = 1024;
+SETTINGS index_granularity = 256;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS {{database}}.memories_mv {{on_cluster}} TO {{database}}.memories AS
 SELECT
@@ -129,7 +130,7 @@ CREATE TABLE IF NOT EXISTS {{database}}.memory_vectors {{on_cluster}}
 )
 ENGINE = {{engine:ReplacingMergeTree}}
 ORDER BY (tenant_id, scope_tag, generation, memory_id, summary_hash)
-SETTINGS index_granularity = 1024;
+SETTINGS index_granularity = 256;
 
 -- How often and when each memory was used: rows are deltas that add up.
 CREATE TABLE IF NOT EXISTS {{database}}.memory_access {{on_cluster}}
