@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from memplane.domain.ids import MemoryId
 from memplane.domain.ranking import (
     Calibration,
+    QueryTerms,
     Ranked,
     bm25,
     fused_scores,
@@ -19,6 +20,7 @@ from memplane.domain.ranking import (
     rank_facts,
 )
 from memplane.domain.scope_rows import ScopeRows, TermStatistics
+from memplane.domain.text import query_terms
 
 CALIBRATION = Calibration(unrelated=0.7, same=0.9)
 
@@ -56,8 +58,15 @@ def _rows(
 
 
 def _rank(rows: ScopeRows, text: str = "q", weights: Sequence[float] | None = None) -> list[Ranked]:
-    terms = rows.counts.shape[1]
-    return rank(rows, text=text, weights=np.array(weights or [1.0] * terms), calibration=CALIBRATION)
+    return rank(rows, text=text, terms=_terms(rows.counts.shape[1], weights), calibration=CALIBRATION)
+
+
+def _terms(
+    count: int, weights: Sequence[float] | None = None, is_identifier: Sequence[bool] | None = None
+) -> QueryTerms:
+    return QueryTerms(
+        weights=np.array(weights or [1.0] * count), is_identifier=np.array(is_identifier or [False] * count, np.bool_)
+    )
 
 
 def test_bm25_is_its_formula() -> None:
@@ -82,17 +91,37 @@ def test_idf_is_never_negative_and_zero_for_what_no_row_holds() -> None:
 def test_a_neighbour_of_the_answer_rises_only_in_its_own_session() -> None:
     counts = [[0], [3], [0], [0], [0], [0]]
     together = fused_scores(
-        _rows(counts, sessions=[0, 0, 0, 1, 1, 1], places=[0, 1, 2, 0, 1, 2]), text="q", weights=np.ones(1)
+        _rows(counts, sessions=[0, 0, 0, 1, 1, 1], places=[0, 1, 2, 0, 1, 2]), text="q", terms=_terms(1)
     )
     assert together[1] == max(together)
     assert together[0] > together[3]
     assert together[2] > together[3]
 
 
+def test_an_identifier_comes_before_its_neighbours_however_low_its_cosine() -> None:
+    """Three hundred alike turns in one session: only the number tells them apart."""
+    counts = [[1, 0] for _ in range(300)]
+    counts[150] = [1, 1]
+    cosines = [0.90 + (place % 7) / 100 for place in range(300)]
+    cosines[150] = 0.85
+    rows = _rows(counts, similarities=cosines, sessions=[0] * 300, places=list(range(300)))
+    terms = _terms(2, is_identifier=[True, True])
+    assert rank(rows, text="INV-0031", terms=terms, calibration=CALIBRATION)[0].memory_id == "m150"
+
+
+def test_which_terms_are_identifiers() -> None:
+    weighted = query_terms("订单ORD-20250611-003 尾号8890 hiking 2 v1.2")
+    flags = dict(zip(weighted, QueryTerms.of(weighted).is_identifier.tolist(), strict=True))
+    assert flags["ord-20250611-003"]
+    assert flags["8890"]
+    assert not flags["hike"]
+    assert not flags.get("2", False)
+
+
 def test_rows_that_were_read_with_a_gap_are_no_neighbours() -> None:
     counts = [[3], [0], [0]]
-    beside = fused_scores(_rows(counts, sessions=[0, 0, 0], places=[0, 1, 2]), text="q", weights=np.ones(1))
-    apart = fused_scores(_rows(counts, sessions=[0, 0, 0], places=[0, 50, 51]), text="q", weights=np.ones(1))
+    beside = fused_scores(_rows(counts, sessions=[0, 0, 0], places=[0, 1, 2]), text="q", terms=_terms(1))
+    apart = fused_scores(_rows(counts, sessions=[0, 0, 0], places=[0, 50, 51]), text="q", terms=_terms(1))
     assert beside[1] > beside.min() or beside[1] > apart[1]
     assert apart[1] == pytest.approx(apart[2])
 
@@ -120,7 +149,7 @@ def test_the_speaker_a_question_names_and_a_time_for_when() -> None:
     )
     assert _rank(rows, "what did Caroline say?")[0].memory_id in {"m000", "m002"}
     assert _rank(rows, "when did Caroline go?")[0].memory_id == "m002"
-    both = fused_scores(rows, text="what did Caroline tell Melanie?", weights=np.ones(1))
+    both = fused_scores(rows, text="what did Caroline tell Melanie?", terms=_terms(1))
     assert both == pytest.approx(np.full(4, both[0]))
 
 
@@ -139,13 +168,13 @@ def test_an_unanswerable_question_has_low_relevance() -> None:
 
 def test_facts_are_found_by_words_alone_and_stand_apart() -> None:
     rows = _rows([[1, 1], [1, 0], [0, 0], [1, 1]], similarities=[math.nan] * 3 + [0.9], is_fact=[True] * 3 + [False])
-    facts = rank_facts(rows, weights=np.ones(2))
+    facts = rank_facts(rows, terms=_terms(2))
     assert [item.memory_id for item in facts] == ["m000", "m001"]
     assert facts[0].relevance == pytest.approx(1.0)
     assert facts[1].relevance < 0.5
     assert [item.memory_id for item in _rank(rows)] == ["m003"]
-    assert rank_facts(_rows([[0], [0]], is_fact=[True, True]), weights=np.ones(1)) == []
-    assert rank_facts(_rows([]), weights=np.ones(0)) == []
+    assert rank_facts(_rows([[0], [0]], is_fact=[True, True]), terms=_terms(1)) == []
+    assert rank_facts(_rows([]), terms=_terms(0)) == []
 
 
 def test_nothing_in_nothing_out() -> None:

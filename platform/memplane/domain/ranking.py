@@ -33,6 +33,9 @@ QUESTION_MAX_TERMS: Final = 25
 TIME_WEIGHT: Final = 1.0
 USER_WEIGHT: Final = 1.0
 """For what the user said: in a chat with an agent, memories are of the user."""
+IDENTIFIER_WEIGHT: Final = 5.0
+"""For a row that holds an identifier of the query itself: an order number must come up however low its cosine, and
+before its neighbours, which the windows cannot tell from it."""
 NEIGHBOUR_TERMS: Final = 40.0
 """A neighbour longer than this counts as if it had so many terms."""
 FULL_COVERAGE: Final = 0.35
@@ -70,7 +73,23 @@ class Ranked:
     arms: tuple[str, ...]
 
 
-def rank(rows: ScopeRows, *, text: str, weights: Floats, calibration: Calibration) -> list[Ranked]:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class QueryTerms:
+    """The terms of a query, by the columns of ``ScopeRows.counts``: weights, (q,), and which are identifiers, (q,)."""
+
+    weights: Floats
+    is_identifier: Flags
+
+    @classmethod
+    def of(cls, weighted: Mapping[str, float]) -> QueryTerms:
+        """From :func:`memplane.domain.text.query_terms`. A term with a digit and another character is an identifier."""
+        return cls(
+            weights=np.array(list(weighted.values()), np.float64),
+            is_identifier=np.array([len(term) > 1 and not term.isalpha() for term in weighted], np.bool_),
+        )
+
+
+def rank(rows: ScopeRows, *, text: str, terms: QueryTerms, calibration: Calibration) -> list[Ranked]:
     """Rows that an arm found, best first; ties in order of memory id. Facts are :func:`rank_facts`'s.
 
     Relevance is the fused score between the scope's mean (0) and its best row, which stands as high as its own
@@ -80,13 +99,13 @@ def rank(rows: ScopeRows, *, text: str, weights: Floats, calibration: Calibratio
     rows = rows.only(~rows.is_fact)
     if len(rows) == 0:
         return []
-    scores = fused_scores(rows, text=text, weights=weights)
+    scores = fused_scores(rows, text=text, terms=terms)
     arms = _arms(rows)
     found = [place for place in range(len(rows)) if arms[place]]
     if not found:
         return []
     best = sorted(found, key=lambda place: (-scores[place], rows.memory_ids[place]))
-    ceiling = max(_evidence(rows, place, weights, calibration) for place in best[:EVIDENCE_ROWS])
+    ceiling = max(_evidence(rows, place, terms.weights, calibration) for place in best[:EVIDENCE_ROWS])
     floor = min(float(scores.mean()), float(scores[best[0]]))
     span = float(scores[best[0]]) - floor
     return [
@@ -99,7 +118,7 @@ def rank(rows: ScopeRows, *, text: str, weights: Floats, calibration: Calibratio
     ]
 
 
-def rank_facts(rows: ScopeRows, *, weights: Floats) -> list[Ranked]:
+def rank_facts(rows: ScopeRows, *, terms: QueryTerms) -> list[Ranked]:
     """Facts that share words with the query, best first: words and keys find them, never vectors.
 
     Relevance is the share of the query's words that the fact holds, each by its weight and rarity in the scope.
@@ -107,7 +126,7 @@ def rank_facts(rows: ScopeRows, *, weights: Floats) -> list[Ranked]:
     rows = rows.only(rows.is_fact)
     if not rows.counts.any():
         return []
-    rarity = inverse_document_frequencies(rows.statistics) * weights
+    rarity = inverse_document_frequencies(rows.statistics) * terms.weights
     shares = (rows.counts > 0) @ rarity / rarity.sum()
     found = sorted(np.flatnonzero(shares > 0).tolist(), key=lambda place: (-shares[place], rows.memory_ids[place]))
     return [
@@ -116,16 +135,13 @@ def rank_facts(rows: ScopeRows, *, weights: Floats) -> list[Ranked]:
     ]
 
 
-def fused_scores(rows: ScopeRows, *, text: str, weights: Floats) -> Floats:
-    """The fused score of each row, (n,), unbounded, comparable inside one query only.
-
-    ``weights`` (q,) are those of the query's terms.
-    """
+def fused_scores(rows: ScopeRows, *, text: str, terms: QueryTerms) -> Floats:
+    """The fused score of each row, (n,), unbounded, comparable inside one query only."""
     scores = _trait_scores(rows, text)
     damp = np.minimum(1.0, NEIGHBOUR_TERMS / rows.lengths)
     near = _Neighbours(rows)
     if rows.counts.any():
-        scores += _keyword_scores(rows, weights, damp, near)
+        scores += _keyword_scores(rows, terms.weights, damp, near) + _identifier_scores(rows, terms)
     if rows.similarities is not None:
         cosines = _filled(rows.similarities)
         share = near.weighted(np.ones_like(cosines), damp, DENSE_WINDOW)
@@ -173,6 +189,13 @@ def _keyword_scores(rows: ScopeRows, weights: Floats, damp: Floats, near: _Neigh
         own = bm25(rows.counts, rows.lengths, mean_length=statistics.mean_length, idf=idf, k1=k1, b=b_own)
         scores += long * (PREVIOUS_WEIGHT + WINDOW_WEIGHT) * _standard(own)
     return scores * min(1.0, coverage / FULL_COVERAGE)
+
+
+def _identifier_scores(rows: ScopeRows, terms: QueryTerms) -> Floats:
+    """For the rarest of the query's identifiers that a row itself holds: less, the more rows hold it, as with a year."""
+    rarity = np.where(terms.is_identifier, 1 / np.sqrt(np.maximum(1.0, rows.statistics.row_frequencies)), 0.0)
+    scores: Floats = IDENTIFIER_WEIGHT * ((rows.counts > 0) * rarity).max(axis=1)
+    return scores
 
 
 def _trait_scores(rows: ScopeRows, text: str) -> Floats:

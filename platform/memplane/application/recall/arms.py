@@ -18,7 +18,7 @@ from memplane.domain.control import Generation
 from memplane.domain.errors import DeadlineExceededError, MemplaneError
 from memplane.domain.ids import MemoryId
 from memplane.domain.queries import Plan, RecallRequest
-from memplane.domain.ranking import Calibration, Ranked, rank, rank_facts
+from memplane.domain.ranking import Calibration, QueryTerms, Ranked, rank, rank_facts
 from memplane.domain.results import StoredMemory
 from memplane.domain.text import query_terms
 from memplane.ports.embedder import TextKind
@@ -96,11 +96,11 @@ class _Finder:
         reading = await self._reading(query)
         if reading is not None:
             self.ports.planner.learn(self.visible, reading)
-            rows, weights = reading.rows, np.array(list(weighted.values()), np.float64)
+            rows, terms = reading.rows, QueryTerms.of(weighted)
             self.findings.memories = reading.memories
             with self._span("rank", rows=len(rows)):
-                self.findings.ranked = rank(rows, text=self.request.text, weights=weights, calibration=Calibration())
-                self.findings.facts = rank_facts(rows, weights=weights)
+                self.findings.ranked = rank(rows, text=self.request.text, terms=terms, calibration=Calibration())
+                self.findings.facts = rank_facts(rows, terms=terms)
 
     async def _reading(self, query: ScopeQuery) -> ScopeReading | None:
         plan = self.ports.planner.plan(self.request, self.visible)
