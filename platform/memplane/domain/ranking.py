@@ -82,10 +82,10 @@ class QueryTerms:
 
     @classmethod
     def of(cls, weighted: Mapping[str, float]) -> QueryTerms:
-        """From :func:`memplane.domain.text.query_terms`. A term with a digit and another character is an identifier."""
+        """From :func:`memplane.domain.text.query_terms`. A term of two characters or more that holds a digit is an identifier."""
         return cls(
             weights=np.array(list(weighted.values()), np.float64),
-            is_identifier=np.array([len(term) > 1 and not term.isalpha() for term in weighted], np.bool_),
+            is_identifier=np.array([len(term) > 1 and any(map(str.isdigit, term)) for term in weighted], np.bool_),
         )
 
 
@@ -192,7 +192,7 @@ def _keyword_scores(rows: ScopeRows, weights: Floats, damp: Floats, near: _Neigh
 
 
 def _identifier_scores(rows: ScopeRows, terms: QueryTerms) -> Floats:
-    """For the rarest of the query's identifiers that a row itself holds: less, the more rows hold it, as with a year."""
+    """For the rarest of the query's identifiers that a row holds itself: less, the more rows hold it (a year, say)."""
     rarity = np.where(terms.is_identifier, 1 / np.sqrt(np.maximum(1.0, rows.statistics.row_frequencies)), 0.0)
     scores: Floats = IDENTIFIER_WEIGHT * ((rows.counts > 0) * rarity).max(axis=1)
     return scores
