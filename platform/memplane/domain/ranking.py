@@ -82,7 +82,7 @@ class QueryTerms:
 
     @classmethod
     def of(cls, weighted: Mapping[str, float]) -> QueryTerms:
-        """From :func:`memplane.domain.text.query_terms`. A term of two characters or more that holds a digit is an identifier."""
+        """From :func:`memplane.domain.text.query_terms`. Two characters or more with a digit are an identifier."""
         return cls(
             weights=np.array(list(weighted.values()), np.float64),
             is_identifier=np.array([len(term) > 1 and any(map(str.isdigit, term)) for term in weighted], np.bool_),
