@@ -153,5 +153,6 @@ def test_facts_that_were_taken_on_survive_their_writer(platform: Platform, api: 
         what="every fact is there",
     )
     platform.wait_ready()
+    platform.wait_for_leases()
     versions = history(api, api.http.get(f"/v1/users/{user}/facts/n/7/v").json()["memory_id"])
     assert [version["fact_value"] for version in versions] == [7]

@@ -151,7 +151,7 @@ def test_engine_starts_no_threads_of_its_own(int8_dir: Path) -> None:
     before = process.num_threads()
     engine = OnnxEmbeddingEngine.load(int8_dir, threads=1)
     engine.embed(ENGLISH + CHINESE, kind="document")
-    assert process.num_threads() == before
+    assert process.num_threads() <= before  # others may end meanwhile
 
 
 def test_a_complete_directory_is_left_alone(int8_dir: Path) -> None:

@@ -30,6 +30,7 @@ import psutil
 from tests.support.http_api import Api, fresh
 
 START_S = 280.0
+LEASE_AND_MARGIN_S = 13.0
 HEALTH_GOOD_FOR_S = 1.1
 """The platform repeats an answer of readiness for a second."""
 SWEEP_AGE_S = 3.0
@@ -139,6 +140,10 @@ class Platform:
 
     def _below_serve(self) -> list[psutil.Process]:
         return self.process("serve").children(recursive=True)
+
+    def wait_for_leases(self) -> None:
+        """Waits until the leases of a Writer that was killed have lapsed: until then its shards answer 503."""
+        time.sleep(LEASE_AND_MARGIN_S)
 
     def clickhouse(self, statement: str, **parameters: str) -> list[dict[str, Any]]:
         """Rows of a query with ``{name:Type}`` parameters, read over the store's own HTTP interface."""
