@@ -13,7 +13,7 @@ from memplane.domain.token_count import count_tokens
 
 MAX_LINE_CHARACTERS: Final = 200
 WINDOW_SHARE: Final = 4
-"""Long-term memory takes at most one part in so many of the window (requirements §3.1)."""
+"""Long-term memory takes at most one part in so many of the window."""
 CROWDED_ABOVE: Final = 0.40
 HARMFUL_ABOVE: Final = 0.70
 OPENING: Final = {

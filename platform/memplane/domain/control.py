@@ -13,7 +13,7 @@ from memplane.domain.ids import AgentId, GenerationId, KeyId, TenantId, UserId
 from memplane.domain.pii import PiiKind
 
 SNAPSHOT_GOOD_FOR_S: Final = 3600.0
-"""How long a snapshot serves while ClickHouse is away (design §3)."""
+"""How long a snapshot serves while ClickHouse is away."""
 
 
 class RawTurns(StrEnum):
@@ -65,7 +65,7 @@ class ApiKey:
 
 
 class GenerationState(StrEnum):
-    """Where an embedding generation stands in its life (design §8, reembed)."""
+    """Where an embedding generation stands in its life."""
 
     BUILDING = "building"
     DUAL = "dual"

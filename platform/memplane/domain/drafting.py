@@ -48,7 +48,7 @@ ORIGIN_FACTS: Final = "facts"
 ORIGIN_REVISIONS: Final = "revisions"
 """Directives: ``memory_id``, ``replaces_content`` (the event's own is the new one), ``fields`` (the other values)."""
 EXPLICIT_IMPORTANCE: Final = 0.8
-"""Floor for what a caller asked to be remembered (requirements §1.2)."""
+"""Floor for what a caller asked to be remembered."""
 
 
 def draft(event: Event, policy: Policy) -> Verdict:

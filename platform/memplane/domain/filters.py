@@ -1,4 +1,4 @@
-"""The filter grammar that listing, recall and deletion share (design §9): JSON in, a frozen tree out.
+"""The filter grammar that listing, recall and deletion share: JSON in, a frozen tree out.
 
 ``{"and": [...]}``, ``{"or": [...]}``, ``{"not": ...}``, ``{"<field>": {"<operator>": operand}}``; several keys in an
 object, and several operators on a field, are AND. What a tree means is defined by :mod:`memplane.domain.filter_eval`.

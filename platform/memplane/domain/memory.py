@@ -1,6 +1,4 @@
-"""The values that memplane keeps: events, memories and what became of each event. Field names are the contract's
-(design §3).
-"""
+"""The values that memplane keeps: events, memories and what became of each event. Field names are those of the tables."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ DEFAULT_WINDOW_TOKENS: Final = 32_768
 
 
 class Profile(StrEnum):
-    """A way to score (design §7.6)."""
+    """A way to score."""
 
     BALANCED = "balanced"
     FRESH = "fresh"

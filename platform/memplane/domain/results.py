@@ -1,4 +1,4 @@
-"""What writes and reads answer. Field names are the contract's (design §9)."""
+"""What writes and reads answer. Field names are those of the HTTP interface."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The score of a memory under a profile: exact formulas of requirements §2.2, worked examples §9.1-3."""
+"""The score of a memory under a profile: exact formulas; their worked examples are pinned by tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The derived index on Milvus, by way of pymilvus over gRPC: the same code for a Milvus server and for Milvus Lite.
 
 Owns: the collections' schema, filter expressions, the terms' wire form and error translation. Decides nothing about
-what is true: its answers are candidates that the truth is asked about (design §3).
+what is true: its answers are candidates that the truth is asked about.
 """
 
 from memplane.adapters.milvus.client import MilvusConfig

@@ -1,4 +1,4 @@
-"""Names and sizes of a collection's fields (design §3)."""
+"""Names and sizes of a collection's fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The schema and the indexes of a collection ``memories_<generation>`` (design §3)."""
+"""The schema and the indexes of a collection ``memories_<generation>``."""
 
 from __future__ import annotations
 

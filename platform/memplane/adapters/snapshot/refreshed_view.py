@@ -1,6 +1,6 @@
 """A ``ControlView`` that reads all control data every second and keeps the last reading in a 0600 file.
 
-The snapshot is good for one hour without ClickHouse (design §3): a replica that starts meanwhile begins from the file.
+The snapshot is good for one hour without ClickHouse: a replica that starts meanwhile begins from the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The second half of a group: resolve against what is stored, then one insert per table in the order of design §6.8.
+"""The second half of a group: resolve against what is stored, then one insert per table, the commit point among them.
 
 Killed between any two lines, nothing is lost or doubled: before ``memories.commit`` nothing is visible and the sweep
 drives the journaled events again; after it, the same sweep finds the stored memories and writes their outcomes.

@@ -28,7 +28,7 @@ MAX_BATCHES = 64
 PAGE_ROWS = 500
 RETRY_EVERY_S = 1.0
 RECHECK_SPAN = timedelta(minutes=2)
-"""How far back a new lease holder looks (design §5)."""
+"""How far back a new lease holder looks."""
 logger = logging.getLogger(__name__)
 
 

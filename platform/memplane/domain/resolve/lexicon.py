@@ -136,7 +136,7 @@ CHANGE_EN: Final = (
     r"|replac\w+|rather than|actually|used to|stopped|quit|gave up|given up|postponed to|rescheduled|now|these days|from now on|has become|became"
     r"|started|turned|relocat\w+)\b"
 )
-"""Words that announce that something is otherwise than before (requirements §1.9 and their kin)."""
+"""Words that announce that something is otherwise than before."""
 
 EXCEPTION_ZH: Final = r"今天|今晚|昨天|昨晚|这次|上次|那次|偶尔|破例|难得|就这一次|陪|招待|客户要|被迫|不得不|一次|例外|朋友点|同事点|聚餐"
 EXCEPTION_EN: Final = (
