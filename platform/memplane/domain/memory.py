@@ -1,4 +1,4 @@
-"""The values that memplane keeps: events, memories and what became of each event. Field names are those of the tables."""
+"""The values that memplane keeps: events, memories and what became of each event, by the names of the tables."""
 
 from __future__ import annotations
 
