@@ -256,6 +256,16 @@ async def test_whatever_fails_after_the_journal_the_sweep_finishes_once(port: st
         assert len(history) == 1
 
 
+async def test_a_sweep_that_gets_nothing_done_says_so_and_does_not_run_in_circles() -> None:
+    async with running_writer() as bench:
+        bench.embedder.broken["embed"] = AWAY
+        await bench.writer.submit(bench.turns("my flight is at nine", "and back at ten"), bench.context(seconds=20))
+        bench.clock.advance(timedelta(seconds=31))
+        assert await bench.sweeper.sweep_once() == 0
+        bench.embedder.broken.clear()
+        assert await bench.sweeper.sweep_once() == 2
+
+
 async def test_a_write_that_was_not_journaled_is_no_success() -> None:
     async with running_writer() as bench:
         bench.events.broken["append"] = AWAY

@@ -142,7 +142,7 @@ REVISABLE: Final = ("importance", "category", "pinned", "metadata", "expires_at"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgetMemory:
-    """``DELETE /v1/memories/{memory_id}``. ``agent_id`` is who asks: another agent's private memory is not found."""
+    """``DELETE /v1/memories/{memory_id}``. Another agent's private memory is not found: the Writer asks the key."""
 
     scope_tag: str
     memory_id: MemoryId

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -139,7 +138,6 @@ class RecallResult:
     degraded: tuple[str, ...]
     took_ms: float
     explain: dict[str, Any] | None = None
-    taken_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -103,7 +103,7 @@ class GroupWriter:
         return await self._wait(unit, context, _wait_of(command))
 
     async def redrive(self, events: Sequence[Event], context: CallContext) -> int:
-        """Drives stored events of one scope again, skipping those in flight. Returns: how many were taken on."""
+        """Drives stored events of one scope again, skipping those in flight. Returns: how many got their outcome."""
         by_operation: dict[OperationId, list[Event]] = {}
         for event in events:
             if event.event_id not in self._events_in_flight:
@@ -125,8 +125,12 @@ class GroupWriter:
             await self._leases.hold(unit.shard)
             self._enqueue(unit)
             units.append(unit)
-        await asyncio.gather(*(unit.answered for unit in units), return_exceptions=True)
-        return sum(len(unit.events) for unit in units)
+        answers = await asyncio.gather(*(unit.answered for unit in units), return_exceptions=True)
+        return sum(
+            len(unit.events)
+            for unit, answer in zip(units, answers, strict=True)
+            if not isinstance(answer, BaseException)
+        )
 
     async def run(self) -> None:
         """Works until cancelled. A stage that dies fails everyone who waits, and every later call."""
